@@ -1,0 +1,229 @@
+//! The range coder and the trait that makes coding one function in both directions.
+
+use std::borrow::Borrow;
+
+use constriction::backends::Cursor;
+use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
+use constriction::stream::queue::{EncoderSituation, RangeDecoder, RangeEncoder};
+use constriction::stream::{Decode, Encode};
+
+use crate::{Error, Result};
+
+/// Bits of a probability given to [`Coder::bit`].
+pub const BIT_PRECISION: usize = 16;
+
+/// Bits of the frequencies given to [`Coder::symbol`]: every table sums to 2<sup>24</sup>.
+pub const TABLE_PRECISION: usize = 24;
+
+/// One direction of entropy coding.
+///
+/// An [`Encoder`] writes the symbol that it is given and returns it; a
+/// [`Decoder`] ignores the symbol that it is given and returns the one that was
+/// written. Code that is generic over `Coder` therefore runs the same
+/// statements, in the same order, on both sides.
+pub trait Coder {
+    /// Whether this is the reading side.
+    const DECODING: bool;
+
+    /// Codes one binary event whose probability of being `true` is
+    /// `p_true` / 2<sup>16</sup>, 1 ≤ `p_true` < 2<sup>16</sup>.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the input is not what an encoder writes.
+    fn bit(&mut self, p_true: u32, bit: bool) -> Result<bool>;
+
+    /// Codes one of `cumulative.len() - 1` symbols. `cumulative` starts with 0, rises
+    /// strictly and ends with 2<sup>24</sup>; symbol `i` has the frequency
+    /// `cumulative[i + 1] - cumulative[i]`.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the input is not what an encoder writes.
+    fn symbol(&mut self, cumulative: &[u32], symbol: usize) -> Result<usize>;
+}
+
+/// Writes symbols to bytes.
+///
+/// ```
+/// use plyzip::entropy::{Coder, Decoder, Encoder};
+/// let mut encoder = Encoder::new();
+/// encoder.symbol(&[0, 1 << 23, 3 << 22, 1 << 24], 1)?; // 2 bits
+/// encoder.bit(1 << 15, true)?; // 1 bit
+/// let bytes = encoder.finish();
+/// assert_eq!(bytes, [0b1010_0000]);
+/// let mut decoder = Decoder::new(&bytes);
+/// assert_eq!(decoder.symbol(&[0, 1 << 23, 3 << 22, 1 << 24], 0)?, 1);
+/// assert!(decoder.bit(1 << 15, false)?);
+/// # Ok::<(), plyzip::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Encoder {
+    inner: RangeEncoder<u32, u64, Vec<u32>>,
+}
+
+impl Encoder {
+    /// An encoder that has written nothing.
+    pub fn new() -> Encoder {
+        Encoder::default()
+    }
+
+    /// Ends the stream with as few bytes as identify it: the decoder takes bytes
+    /// beyond the end for zeros, so the code point with the most trailing zeros
+    /// in the final interval is chosen and the zeros are not written.
+    pub fn finish(self) -> Vec<u8> {
+        let (mut words, state, situation) = self.inner.into_raw_parts();
+        let (lower, range) = (u128::from(state.lower()), u128::from(state.range().get()));
+        let point = if range == u128::from(u64::MAX) && words.is_empty() {
+            0 // nothing was coded
+        } else {
+            let mut step = 1u128 << 64;
+            loop {
+                let point = lower.div_ceil(step) * step;
+                if point < lower + range {
+                    break point;
+                }
+                step >>= 1;
+            }
+        };
+        if let EncoderSituation::Inverted(held, first) = situation {
+            // Words whose value hung on whether a carry comes: now we know.
+            let (first, rest) =
+                if point >> 64 != 0 { (first.wrapping_add(1), 0) } else { (first, u32::MAX) };
+            words.push(first);
+            words.extend(std::iter::repeat_n(rest, held.get() - 1));
+        }
+        let point = point as u64;
+        words.extend([(point >> 32) as u32, point as u32]);
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        while bytes.last() == Some(&0) {
+            bytes.pop();
+        }
+        bytes
+    }
+}
+
+impl Coder for Encoder {
+    const DECODING: bool = false;
+
+    fn bit(&mut self, p_true: u32, bit: bool) -> Result<bool> {
+        self.inner
+            .encode_symbol(bit, Bernoulli { p_true })
+            .map_err(|_| Error::Verification("a binary event of probability zero".into()))?;
+        Ok(bit)
+    }
+
+    fn symbol(&mut self, cumulative: &[u32], symbol: usize) -> Result<usize> {
+        self.inner
+            .encode_symbol(symbol, Table { cumulative })
+            .map_err(|_| Error::Verification("a symbol of frequency zero".into()))?;
+        Ok(symbol)
+    }
+}
+
+/// Reads what an [`Encoder`] wrote. Never fails at the end of its input: missing bytes
+/// read as zeros, so whoever drives it must know from elsewhere how much to read.
+#[derive(Debug)]
+pub struct Decoder {
+    inner: RangeDecoder<u32, u64, Cursor<u32, Vec<u32>>>,
+}
+
+impl Decoder {
+    /// A decoder of `bytes`.
+    pub fn new(bytes: &[u8]) -> Decoder {
+        let words: Vec<u32> = bytes
+            .chunks(4)
+            .map(|chunk| {
+                let mut word = [0; 4];
+                word[..chunk.len()].copy_from_slice(chunk);
+                u32::from_be_bytes(word)
+            })
+            .collect();
+        let Ok(inner) = RangeDecoder::from_compressed(words);
+        Decoder { inner }
+    }
+}
+
+impl Coder for Decoder {
+    const DECODING: bool = true;
+
+    fn bit(&mut self, p_true: u32, _: bool) -> Result<bool> {
+        self.inner
+            .decode_symbol(Bernoulli { p_true })
+            .map_err(|_| Error::damaged("invalid entropy-coded data"))
+    }
+
+    fn symbol(&mut self, cumulative: &[u32], _: usize) -> Result<usize> {
+        self.inner
+            .decode_symbol(Table { cumulative })
+            .map_err(|_| Error::damaged("invalid entropy-coded data"))
+    }
+}
+
+/// A binary event as constriction sees it; `false` has the lower interval.
+#[derive(Debug, Clone, Copy)]
+struct Bernoulli {
+    p_true: u32,
+}
+
+impl EntropyModel<BIT_PRECISION> for Bernoulli {
+    type Symbol = bool;
+    type Probability = u32;
+}
+
+impl Bernoulli {
+    fn interval(self, bit: bool) -> Option<(u32, std::num::NonZeroU32)> {
+        let p_false = (1 << BIT_PRECISION) - self.p_true;
+        if bit {
+            Some((p_false, self.p_true.try_into().ok()?))
+        } else {
+            Some((0, p_false.try_into().ok()?))
+        }
+    }
+}
+
+impl EncoderModel<BIT_PRECISION> for Bernoulli {
+    fn left_cumulative_and_probability(
+        &self,
+        symbol: impl Borrow<bool>,
+    ) -> Option<(u32, std::num::NonZeroU32)> {
+        self.interval(*symbol.borrow())
+    }
+}
+
+impl DecoderModel<BIT_PRECISION> for Bernoulli {
+    fn quantile_function(&self, quantile: u32) -> (bool, u32, std::num::NonZeroU32) {
+        let bit = quantile >= (1 << BIT_PRECISION) - self.p_true;
+        let (left, probability) =
+            self.interval(bit).expect("a probability strictly between 0 and 1");
+        (bit, left, probability)
+    }
+}
+
+/// A borrowed table of cumulative frequencies as constriction sees it.
+#[derive(Debug, Clone, Copy)]
+struct Table<'a> {
+    cumulative: &'a [u32],
+}
+
+impl EntropyModel<TABLE_PRECISION> for Table<'_> {
+    type Symbol = usize;
+    type Probability = u32;
+}
+
+impl EncoderModel<TABLE_PRECISION> for Table<'_> {
+    fn left_cumulative_and_probability(
+        &self,
+        symbol: impl Borrow<usize>,
+    ) -> Option<(u32, std::num::NonZeroU32)> {
+        let symbol = *symbol.borrow();
+        let (left, right) = (self.cumulative.get(symbol)?, self.cumulative.get(symbol + 1)?);
+        Some((*left, (right - left).try_into().ok()?))
+    }
+}
+
+impl DecoderModel<TABLE_PRECISION> for Table<'_> {
+    fn quantile_function(&self, quantile: u32) -> (usize, u32, std::num::NonZeroU32) {
+        let symbol = self.cumulative.partition_point(|&left| left <= quantile) - 1;
+        let (left, right) = (self.cumulative[symbol], self.cumulative[symbol + 1]);
+        (symbol, left, (right - left).try_into().expect("a table that rises strictly"))
+    }
+}

@@ -1,0 +1,20 @@
+//! Entropy coding: integers in, bytes out.
+//!
+//! [constriction]'s range coder behind tables that are ours. Nothing here
+//! touches a floating-point number, so a probability is the same on every
+//! machine.
+//!
+//! The models learn while they code and code in one function for both
+//! directions: a [`Coder`] that writes returns the symbol that it was given, one
+//! that reads ignores it and returns what the archive says. A model written once
+//! against the trait cannot have an encoder and a decoder that disagree.
+//!
+//! [constriction]: https://docs.rs/constriction
+
+mod bit;
+mod coder;
+mod symbol;
+
+pub use bit::BitModel;
+pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
+pub use symbol::{NumberModel, SymbolModel};

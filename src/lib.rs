@@ -1,0 +1,11 @@
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+//! plyzip.
+
+pub mod entropy;
+mod error;
+pub mod pgn;
+pub mod predict;
+pub mod streams;
+
+pub use error::{Error, Result};

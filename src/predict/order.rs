@@ -1,0 +1,32 @@
+//! The canonical order of legal moves.
+
+use shakmaty::{Chess, Move, MoveList, Position};
+
+/// The legal moves of `position` in plyzip's own order: by square of departure
+/// (a1, b1, …, h8), then by square of arrival (the rook's for castling, as in
+/// Chess960), then by promotion (none, knight, bishop, rook, queen).
+///
+/// The order is part of the format: it does not follow the order in which
+/// shakmaty happens to generate moves.
+///
+/// ```
+/// use shakmaty::{Chess, san::San};
+/// let start = Chess::default();
+/// let moves = plyzip::predict::legal_moves(&start);
+/// let first: Vec<String> =
+///     moves[..6].iter().map(|&m| San::from_move(&start, m).to_string()).collect();
+/// assert_eq!(first, ["Na3", "Nc3", "Nf3", "Nh3", "a3", "a4"]);
+/// ```
+pub fn legal_moves(position: &Chess) -> MoveList {
+    let mut moves = position.legal_moves();
+    moves.sort_unstable_by_key(key);
+    moves
+}
+
+fn key(candidate: &Move) -> u32 {
+    let from = candidate.from().map_or(64, u32::from);
+    let promotion = candidate.promotion().map_or(0, u32::from);
+    // A castling move and a king's step could share both squares in no position:
+    // the king never steps onto its own rook.
+    from << 16 | u32::from(candidate.to()) << 8 | promotion
+}
