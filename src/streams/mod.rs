@@ -15,6 +15,8 @@
 //! | layout | everything between the tokens, and unusual spellings |
 //! | text | what is no PGN |
 
+pub mod moves;
+
 use serde::Serialize;
 
 use crate::Result;
