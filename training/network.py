@@ -30,9 +30,12 @@ def through(value, rounded):
 
 
 def weight_shift(weight):
-    """For each row s with row * 2^s in int8, as fine as it goes."""
-    largest = weight.detach().abs().amax(dim=1, keepdim=True).clamp_min(1e-6)
-    return torch.floor(torch.log2(127 / largest)).clamp(0, MAX_SHIFT)
+    """For each row s with row * 2^s in int8, as fine as it goes; but no finer than lets sums of
+    a few outputs stay below 2^24 units of the finest row, for inputs up to 127."""
+    weight = weight.detach().abs()
+    largest = weight.amax(dim=1, keepdim=True).clamp_min(1e-6)
+    finest = torch.floor(torch.log2(2.0**22 / (weight.sum(dim=1).amax() * ACTIVATION_MAX)))
+    return torch.floor(torch.log2(127 / largest)).clamp(0, min(MAX_SHIFT, int(finest)))
 
 
 class Network(torch.nn.Module):

@@ -1,6 +1,7 @@
 //! Prediction: how likely is each legal move?
 
 mod ending;
+mod exact;
 mod exchange;
 pub mod features;
 pub mod fixed;

@@ -63,11 +63,9 @@ impl Model {
         if features != FEATURES_VERSION.to_string() {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
-        let network = Network::from_proto(&proto, &property("plyzip.check")?)?;
-        Ok(Model {
-            name: property("plyzip.name")?,
-            network: Some((Arc::new(network), blake3::hash(bytes))),
-        })
+        let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
+        let network = Network::from_proto(proto, &check)?;
+        Ok(Model { name, network: Some((Arc::new(network), blake3::hash(bytes))) })
     }
 
     /// `none`, the name of an embedded network, or a path.

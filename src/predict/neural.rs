@@ -11,9 +11,10 @@ use std::sync::Arc;
 use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::*;
 
+use super::exact;
 use super::features::{
-    BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
-    MOVE_SLOTS, MoveIndices,
+    BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MOVE_SLOTS,
+    MoveIndices,
 };
 use crate::{Error, Result};
 
@@ -64,13 +65,15 @@ impl Network {
     /// The network in an ONNX file's bytes.
     ///
     /// # Errors
-    /// [`Error::Model`] if it is no network of this program, or does not compute here what it
-    /// computed where it was made.
-    pub fn from_proto(proto: &ModelProto, check: &str) -> Result<Network> {
+    /// [`Error::Model`] if it is no network of this program, is not provably exact, or does not
+    /// compute here what it computed where it was made.
+    pub fn from_proto(mut proto: ModelProto, check: &str) -> Result<Network> {
+        let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
+        exact::prove(graph)?;
         let compile = |(positions, rows): (usize, usize)| -> TractResult<Plan> {
             let index = |shape: &[usize]| i64::fact(shape).into();
             let runnable = tract_onnx::onnx()
-                .model_for_proto_model(proto)?
+                .model_for_proto_model(&proto)?
                 .with_input_fact(0, index(&[positions, BOARD_SLOTS]))?
                 .with_input_fact(1, index(&[rows, MOVE_SLOTS]))?
                 .with_input_fact(2, index(&[rows]))?
