@@ -1,135 +1,116 @@
 //! Turns games into training data for `training/train.py`.
 //!
-//! `pack GAMES.pgn OUT` keeps what training needs, one byte a ply: the
-//! move's index in the canonical order. Games that start from another
-//! position, and moves from where a game stops making sense, are left out.
+//! `pack GAMES.pgn OUT` keeps what training needs, one byte a ply: the move's
+//! place in the canonical order. Games that do not start from the usual
+//! position are left out.
 //!
-//! `batches PACKED SEED BATCH FIRST` writes an endless sequence of batches to standard
-//! output, little-endian, beginning with batch number FIRST, so that
-//! training can go on where it stopped. Every pass over the games is in another order.
+//! `batches PACKED SEED SIZE FIRST` writes an endless sequence of batches of SIZE positions
+//! to standard output, little-endian, beginning about where batch number FIRST
+//! would be, so that training can go on where it stopped. Every pass over
+//! the games is in another order.
+//!
+//! A batch is: number of positions and of moves (u32 each); then, all u16, the board
+//! features of each position, the number of its legal moves, the place of the one played
+//! (65535: the game ended here), the ply; then the features of all moves.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 
-use plyzip::pgn::Outcome;
+use plyzip::pgn::{self, Item, Outcome, Token};
 use plyzip::predict::features::{
     BoardIndices, GameContext, MoveIndices, board_features, move_features,
 };
 use plyzip::predict::{History, legal_moves};
-use shakmaty::san::San;
 use shakmaty::{Chess, Position};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
     match arguments[..] {
         ["pack", games, out] => pack(games, out),
-        ["batches", packed, seed, batch, first] => {
-            let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
-            batches(packed, number(seed)?, number(batch)? as usize, number(first)?)
+        ["batches", packed, seed, size, first] => {
+            batches(&std::fs::read(packed)?, number(seed)?, number(size)? as usize, number(first)?)
         }
         _ => {
-            eprintln!("usage: training_data pack GAMES.pgn OUT | batches PACKED SEED BATCH FIRST");
+            eprintln!("usage: training_data pack GAMES.pgn OUT | batches PACKED SEED SIZE FIRST");
             std::process::exit(2)
         }
     }
 }
 
+/// Bytes of PGN that are parsed at a time.
+const CHUNK: usize = 16 << 20;
+
 fn pack(games: &str, out: &str) -> io::Result<()> {
     let input = std::fs::read(games)?;
     let mut out = BufWriter::new(std::fs::File::create(out)?);
-    let mut context = GameContext::default();
-    let mut moves: Vec<u8> = vec![];
-    let mut position = Chess::default();
-    let mut dead = false;
-    let mut count = (0, 0);
-    let flush = |context: &mut GameContext,
-                 moves: &mut Vec<u8>,
-                 position: &mut Chess,
-                 dead: &mut bool,
-                 out: &mut BufWriter<std::fs::File>,
-                 count: &mut (usize, usize)|
-     -> io::Result<()> {
-        if !moves.is_empty() {
-            let result = match context.result {
-                None | Some(Outcome::Unknown) => 0u8,
-                Some(Outcome::White) => 1,
-                Some(Outcome::Black) => 2,
-                Some(Outcome::Draw) => 3,
-            };
-            out.write_all(&context.elo[0].to_le_bytes())?;
-            out.write_all(&context.elo[1].to_le_bytes())?;
-            out.write_all(&[result, u8::from(*dead)])?;
-            out.write_all(&(moves.len() as u16).to_le_bytes())?;
-            out.write_all(moves)?;
-            count.0 += 1;
-            count.1 += moves.len();
+    let (mut count, mut plies) = (0, 0);
+    let mut from = 0;
+    for start in pgn::game_starts(&input).chain([input.len()]) {
+        if start - from < CHUNK && start < input.len() {
+            continue;
         }
-        moves.clear();
-        *position = Chess::default();
-        *context = GameContext::default();
-        *dead = false;
-        Ok(())
-    };
-    let mut skip = false;
-    for line in input.split(|b| *b == b'\n') {
-        if line.starts_with(b"[") {
-            let line = String::from_utf8_lossy(line);
-            if line.starts_with("[Event ") {
-                flush(&mut context, &mut moves, &mut position, &mut dead, &mut out, &mut count)?;
-                skip = false;
-            }
-            let value = line.split('"').nth(1).unwrap_or("");
-            if line.starts_with("[WhiteElo ") {
-                context.elo[0] = value.parse().unwrap_or(0);
-            }
-            if line.starts_with("[BlackElo ") {
-                context.elo[1] = value.parse().unwrap_or(0);
-            }
-            if line.starts_with("[Result ") {
-                context.result = Outcome::from_bytes(value.as_bytes());
-            }
-            if line.starts_with("[FEN ") {
-                skip = true;
-            }
-        } else {
-            if skip {
+        for item in pgn::parse(&input[from..start]).items {
+            let Item::Game(game) = item else { continue };
+            let (Some(line), Some(position)) = (game.lines.first(), game.start()) else { continue };
+            if line.moves.is_empty() || position != Chess::default() {
                 continue;
             }
-            for token in line.split(|b| *b == b' ') {
-                let token = if token.first().is_some_and(u8::is_ascii_digit) {
-                    match token.iter().position(|b| *b == b'.') {
-                        Some(p) => &token[p + 1..],
-                        None => continue,
-                    }
-                } else {
-                    token
-                };
-                if token.is_empty() || token == b"*" || dead {
-                    continue;
-                }
-                let Some(played) = San::from_ascii(
-                    token.strip_suffix(b"+").or(token.strip_suffix(b"#")).unwrap_or(token),
-                )
-                .ok()
-                .and_then(|s| s.to_move(&position).ok()) else {
-                    dead = true;
-                    continue;
-                };
-                let legal = legal_moves(&position);
-                moves.push(legal.iter().position(|m| *m == played).unwrap() as u8);
-                position.play_unchecked(played);
-            }
+            let cut = game.tokens.iter().any(|token| matches!(token, Token::Text(_)));
+            write_game(&mut out, &GameContext::from_tags(&game), cut, &line.moves)?;
+            count += 1;
+            plies += line.moves.len();
         }
+        from = start;
     }
-    flush(&mut context, &mut moves, &mut position, &mut dead, &mut out, &mut count)?;
-    eprintln!("{} games, {} plies", count.0, count.1);
+    eprintln!("{count} games, {plies} plies");
+    out.flush()
+}
+
+const RESULTS: [Option<Outcome>; 4] =
+    [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)];
+
+/// Ratings (u16 each), result, whether the game is cut short, plies (u16), moves.
+fn write_game(
+    out: &mut impl Write,
+    context: &GameContext,
+    cut: bool,
+    moves: &[shakmaty::Move],
+) -> io::Result<()> {
+    let result = RESULTS.iter().position(|&result| result == context.result).unwrap_or(0);
+    let plies = moves.len().min(usize::from(u16::MAX));
+    out.write_all(&context.elo[0].to_le_bytes())?;
+    out.write_all(&context.elo[1].to_le_bytes())?;
+    out.write_all(&[result as u8, u8::from(cut)])?;
+    out.write_all(&(plies as u16).to_le_bytes())?;
+    let mut position = Chess::default();
+    for &played in &moves[..plies] {
+        let place = legal_moves(&position).iter().position(|&legal| legal == played);
+        out.write_all(&[place.ok_or_else(|| io::Error::other("an illegal move"))? as u8])?;
+        position.play_unchecked(played);
+    }
     Ok(())
 }
 
 struct Packed {
     context: GameContext,
     cut: bool,
-    moves: std::ops::Range<usize>,
+    moves: Range<usize>,
+}
+
+fn read_packed(bytes: &[u8]) -> Vec<Packed> {
+    let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let mut games = vec![];
+    let mut at = 0;
+    while at < bytes.len() {
+        let moves = at + 8..at + 8 + usize::from(number(at + 6));
+        let result = RESULTS[usize::from(bytes[at + 4])];
+        let context = GameContext { elo: [number(at), number(at + 2)], result };
+        at = moves.end;
+        games.push(Packed { context, cut: bytes[moves.start - 3] != 0, moves });
+    }
+    games
 }
 
 /// One position with everything that training looks at.
@@ -154,19 +135,20 @@ fn samples(game: &Packed, bytes: &[u8], out: &mut Vec<Sample>) {
         let mut sample = Sample {
             board: board_features(&history, &game.context),
             ply: ply as u16,
-            target: moves.get(ply).map_or(END, |&m| m.into()),
+            target: moves.get(ply).map_or(END, |&place| place.into()),
             moves: vec![],
         };
         move_features(&history, &legal, &mut sample.moves);
         out.push(sample);
-        if let Some(&played) = moves.get(ply) {
-            history.play(legal[usize::from(played)])
+        if let Some(&place) = moves.get(ply) {
+            history.play(legal[usize::from(place)]);
         }
     }
 }
 
 /// SplitMix64.
 struct Random(u64);
+
 impl Random {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -174,9 +156,10 @@ impl Random {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
+
     fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
-            items.swap(index, (self.next() % (index as u64 + 1)) as usize)
+            items.swap(index, (self.next() % (index as u64 + 1)) as usize);
         }
     }
 }
@@ -184,23 +167,8 @@ impl Random {
 /// Games whose positions are mixed with each other.
 const POOL: usize = 3000;
 
-fn batches(packed: &str, seed: u64, batch: usize, first: u64) -> io::Result<()> {
-    let mut bytes = vec![];
-    std::fs::File::open(packed)?.read_to_end(&mut bytes)?;
-    let mut games = vec![];
-    let mut at = 0;
-    while at < bytes.len() {
-        let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let result = [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)]
-            [usize::from(bytes[at + 4])];
-        let length = usize::from(u16_at(at + 6));
-        games.push(Packed {
-            context: GameContext { elo: [u16_at(at), u16_at(at + 2)], result },
-            cut: bytes[at + 5] != 0,
-            moves: at + 8..at + 8 + length,
-        });
-        at += 8 + length;
-    }
+fn batches(bytes: &[u8], seed: u64, size: usize, first: u64) -> io::Result<()> {
+    let mut games = read_packed(bytes);
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut number = 0;
     let mut pool: Vec<Sample> = vec![];
@@ -208,20 +176,19 @@ fn batches(packed: &str, seed: u64, batch: usize, first: u64) -> io::Result<()> 
         let mut random = Random(seed.wrapping_mul(1_000_003).wrapping_add(pass));
         random.shuffle(&mut games);
         for group in games.chunks(POOL) {
-            // Skipped batches cost nothing but counting.
-            let positions: usize = group.iter().map(|g| g.moves.len() + 1).sum();
-            if number + ((positions / batch) as u64) < first {
-                number += (positions / batch) as u64;
+            let positions: usize = group.iter().map(|game| game.moves.len() + 1).sum();
+            let skipped = (positions / size) as u64;
+            if number + skipped < first {
+                number += skipped;
                 continue;
             }
             for game in group {
-                samples(game, &bytes, &mut pool)
+                samples(game, bytes, &mut pool);
             }
             random.shuffle(&mut pool);
-            while pool.len() >= batch {
-                let chosen = pool.split_off(pool.len() - batch);
+            while pool.len() >= size {
                 number += 1;
-                write_batch(&mut out, &chosen)?;
+                write_batch(&mut out, &pool.split_off(pool.len() - size))?;
             }
         }
     }
@@ -229,15 +196,16 @@ fn batches(packed: &str, seed: u64, batch: usize, first: u64) -> io::Result<()> 
 }
 
 fn write_batch(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
-    let rows: usize = samples.iter().map(|s| s.moves.len()).sum();
+    let rows: usize = samples.iter().map(|sample| sample.moves.len()).sum();
     let mut buffer: Vec<u8> = vec![];
     buffer.extend((samples.len() as u32).to_le_bytes());
     buffer.extend((rows as u32).to_le_bytes());
-    let mut push = |value: u16| buffer.extend(value.to_le_bytes());
-    samples.iter().for_each(|s| s.board.iter().for_each(|&i| push(i)));
-    samples.iter().for_each(|s| push(s.moves.len() as u16));
-    samples.iter().for_each(|s| push(s.target));
-    samples.iter().for_each(|s| push(s.ply));
-    samples.iter().for_each(|s| s.moves.iter().for_each(|m| m.iter().for_each(|&i| push(i))));
+    let boards = samples.iter().flat_map(|sample| sample.board);
+    let counts = samples.iter().map(|sample| sample.moves.len() as u16);
+    let targets = samples.iter().map(|sample| sample.target);
+    let plies = samples.iter().map(|sample| sample.ply);
+    let moves = samples.iter().flat_map(|sample| &sample.moves).flatten().copied();
+    let all = boards.chain(counts).chain(targets).chain(plies).chain(moves);
+    buffer.extend(all.flat_map(u16::to_le_bytes));
     out.write_all(&buffer)
 }

@@ -73,7 +73,7 @@ macro_rules! index_ranges {
         };
     };
     (@ $start:expr; $name:ident = $size:expr, $($rest:tt)*) => {
-        pub(super) const $name: usize = $start;
+        pub(crate) const $name: usize = $start;
         index_ranges!(@ $start + $size; $($rest)*);
     };
     (@ $start:expr;) => {};

@@ -4,6 +4,9 @@ use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
 
 use super::position_key;
 
+/// How many moves predictions look back.
+const MEMORY_OF_MOVES: usize = 3;
+
 /// One move of the past, as later predictions look at it.
 #[derive(Debug, Clone, Copy)]
 pub struct Played {
@@ -44,8 +47,10 @@ pub fn arrival(played: Move) -> Square {
 #[derive(Debug, Clone)]
 pub struct History {
     position: Chess,
+    /// Plies before the first of `played`.
+    forgotten: usize,
     played: Vec<Played>,
-    /// Keys of all positions so far, the present one last.
+    /// Keys of the positions so far, the present one last.
     keys: Vec<u64>,
     /// How often the piece on each square has moved in this game.
     moved: [u8; 64],
@@ -55,7 +60,21 @@ impl History {
     /// A game that starts from `position`.
     pub fn new(position: Chess) -> History {
         let key = position_key(&position);
-        History { position, played: Vec::new(), keys: vec![key], moved: [0; 64] }
+        History { position, forgotten: 0, played: Vec::new(), keys: vec![key], moved: [0; 64] }
+    }
+
+    /// The same game without what no prediction will ask for any more, to start a variation
+    /// from: a copy whose size does not grow with the game.
+    pub fn branch(&self) -> History {
+        let reversible = self.position.halfmoves() as usize;
+        let kept = self.played.len().saturating_sub(MEMORY_OF_MOVES);
+        History {
+            position: self.position.clone(),
+            forgotten: self.forgotten + kept,
+            played: self.played[kept..].to_vec(),
+            keys: self.keys[self.keys.len().saturating_sub(reversible + 1)..].to_vec(),
+            moved: self.moved,
+        }
     }
 
     /// The position on the board.
@@ -70,10 +89,10 @@ impl History {
 
     /// Number of plies played.
     pub fn ply(&self) -> usize {
-        self.played.len()
+        self.forgotten + self.played.len()
     }
 
-    /// The move played `back` plies ago; 0 is the latest.
+    /// The move played `back` plies ago, at most 2; 0 is the latest.
     pub fn last(&self, back: usize) -> Option<&Played> {
         self.played.iter().rev().nth(back)
     }

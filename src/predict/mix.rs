@@ -6,6 +6,7 @@
 //! cost: softmax regression, as in logistic mixing, but over moves instead of
 //! bits. Without a network, (2) alone is the heuristic predictor.
 
+use super::features::moves::TO;
 use super::features::{MOVE_FEATURES, MoveIndices};
 use super::fixed::{self, ONE};
 
@@ -14,6 +15,9 @@ const WEIGHT_BITS: u32 = 20;
 
 /// Number of memories.
 pub const MEMORIES: usize = 2;
+
+/// Pieces times squares, and one more for "there was no move".
+pub const REPLIES: usize = 6 * 64 + 1;
 
 /// Weights for the memories' evidence are chosen by how much they have seen.
 const SEEN_CLASSES: usize = 8;
@@ -36,6 +40,9 @@ pub struct Evidence<'a> {
     pub features: &'a [MoveIndices],
     /// Plies played.
     pub ply: usize,
+    /// Piece and square of arrival, seen from the side to move, of the last move and of the one
+    /// before: their places among [`REPLIES`].
+    pub last: [usize; 2],
     /// What each memory has seen from here: (place of the move, times).
     pub memories: [&'a [(usize, u32)]; MEMORIES],
 }
@@ -45,6 +52,8 @@ pub struct Evidence<'a> {
 pub struct Mix {
     rates: Rates,
     features: Vec<i32>,
+    /// By piece and arrival of the last move, or of the one before, and of the move itself.
+    replies: [Vec<i32>; 2],
     /// By phase.
     network: [i32; 4],
     /// By memory, phase and class of what was seen.
@@ -66,6 +75,11 @@ fn phase(ply: usize) -> usize {
     }
 }
 
+/// Where the weight of a move in answer to the last one stands.
+fn reply_index(last: usize, features: &MoveIndices) -> usize {
+    last * REPLIES + usize::from(features[1]) - TO
+}
+
 fn seen_class(total: u32) -> usize {
     (total.max(1).ilog2() as usize).min(SEEN_CLASSES - 1)
 }
@@ -79,7 +93,7 @@ fn adjust(weight: &mut i32, gradient: i64, shift: u32) {
 
 /// The prior's weight against a memory's counts: what a memory of `total` says is worth
 /// `total` / (`total` + this).
-const PRIOR_COUNT: [u64; MEMORIES] = [4, 2];
+const PRIOR_COUNT: [u64; MEMORIES] = [1, 1];
 
 impl Mix {
     /// A mix that has learned nothing but `prior`: the features' weights in units of 2^-20 bit.
@@ -87,6 +101,7 @@ impl Mix {
         Mix {
             rates,
             features: prior.map_or_else(|| vec![0; MOVE_FEATURES], <[i32]>::to_vec),
+            replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [1 << WEIGHT_BITS; 4],
             memory: [
                 [[(3 << WEIGHT_BITS) / 4; SEEN_CLASSES]; 4],
@@ -110,6 +125,9 @@ impl Mix {
         self.logits.clear();
         self.logits.extend(evidence.features.iter().enumerate().map(|(index, features)| {
             let learned: i32 = features.iter().map(|&f| self.features[usize::from(f)]).sum();
+            let replies = self.replies.iter().zip(evidence.last);
+            let learned =
+                learned + replies.map(|(r, last)| r[reply_index(last, features)]).sum::<i32>();
             let network = evidence.network.map_or(0, |logits| {
                 let bits = i64::from(fixed::nats_to_bits(logits[index]));
                 (bits * i64::from(self.network[phase])) >> WEIGHT_BITS
@@ -174,6 +192,10 @@ impl Mix {
         for (index, features) in evidence.features.iter().enumerate() {
             let step = ((error(&self.prior, index) + (1 << (shift - 1))) >> shift) as i32;
             if step != 0 {
+                for (replies, last) in self.replies.iter_mut().zip(evidence.last) {
+                    let reply = &mut replies[reply_index(last, features)];
+                    *reply = (*reply + 4 * step).clamp(-(32 << WEIGHT_BITS), 32 << WEIGHT_BITS);
+                }
                 for &feature in features {
                     let weight = &mut self.features[usize::from(feature)];
                     *weight = (*weight + step).clamp(-(32 << WEIGHT_BITS), 32 << WEIGHT_BITS);

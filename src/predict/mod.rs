@@ -19,4 +19,4 @@ pub use history::History;
 pub use model::Model;
 pub use order::legal_moves;
 pub use position_key::position_key;
-pub use predictor::{PlayerKey, Predictor, Prepared};
+pub use predictor::{PlayerKey, Predictor, Prepared, player_key};

@@ -4,7 +4,7 @@ use shakmaty::{CastlingSide, Chess, Color, Position};
 
 /// SplitMix64, the generator of the key's constants
 /// (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-const fn split_mix(seed: u64) -> u64 {
+pub(crate) const fn split_mix(seed: u64) -> u64 {
     let z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

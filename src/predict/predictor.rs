@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use shakmaty::MoveList;
+use shakmaty::{MoveList, Position};
 
 use super::ending::EndModel;
 use super::features::{GameContext, MoveIndices, board_features, move_features};
 use super::fixed;
 use super::history::History;
 use super::memory::Memory;
-use super::mix::{Evidence, MEMORIES, Mix, Rates};
+use super::mix::{Evidence, MEMORIES, Mix, REPLIES, Rates};
 use super::model::Model;
 use super::neural::{Network, Query, Scores};
 use super::order::legal_moves;
+use super::position_key::split_mix;
 use crate::Result;
 use crate::entropy::Coder;
 
@@ -44,6 +45,20 @@ impl Prepared {
 
 /// Who plays: a key of the player's name, for the memory of what a player plays.
 pub type PlayerKey = u64;
+
+/// The key of a player's name as a tag spells it. Never 0, which would make the player's memory
+/// that of all players.
+pub fn player_key(name: &[u8]) -> PlayerKey {
+    name.iter().fold(1, |key, &byte| split_mix(key ^ u64::from(byte))).max(1)
+}
+
+/// The move `back` plies ago as [`Evidence::last`] has it.
+fn last_place(history: &History, back: usize) -> usize {
+    let flip = if history.position().turn().is_white() { 0 } else { 56 };
+    history.last(back).map_or(REPLIES - 1, |last| {
+        (usize::from(last.role) - 1) * 64 + (usize::from(last.to) ^ flip)
+    })
+}
 
 /// Everything that is learned while coding.
 #[derive(Debug)]
@@ -137,6 +152,7 @@ impl Predictor {
                 network: scores.map(|scores| &scores.moves[..]),
                 features: &prepared.query.moves,
                 ply: history.ply(),
+                last: [last_place(history, 0), last_place(history, 1)],
                 memories: [&self.seen[0], &self.seen[1]],
             };
             let probabilities = self.mix.predict(&evidence);

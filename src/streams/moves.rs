@@ -91,7 +91,7 @@ pub fn code<C: Coder>(
             let scores = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
             let next = job.moves.get(slot.ply).copied();
             let ended = match job.length {
-                Some(length) => slot.ply == length,
+                Some(_) => false, // a slot is given up after its last move
                 None => predictor.code_end(
                     coder,
                     &slot.history,
@@ -139,6 +139,9 @@ pub fn code<C: Coder>(
             }
         });
         let mut played = played.iter();
-        slots.retain(|_| played.next().is_some_and(Option::is_some));
+        slots.retain(|slot| {
+            let ended = played.next().is_none_or(Option::is_none);
+            !ended && jobs[slot.job].length != Some(slot.ply)
+        });
     }
 }
