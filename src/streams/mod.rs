@@ -15,6 +15,11 @@
 //! | layout | everything between the tokens, and unusual spellings |
 //! | text | what is no PGN |
 
+mod favourite;
+pub mod layout;
+pub mod structure;
+pub mod text;
+
 use serde::Serialize;
 
 use crate::Result;
