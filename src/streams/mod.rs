@@ -15,6 +15,7 @@
 //! | text | what is no PGN |
 
 mod block;
+mod favourite;
 pub mod comments;
 pub mod layout;
 pub mod moves;
