@@ -15,6 +15,9 @@
 //! | layout | everything between the tokens, and unusual spellings |
 //! | text | what is no PGN |
 
+mod spelling;
+pub mod tags;
+
 use serde::Serialize;
 
 use crate::Result;
