@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use shakmaty::zobrist::{Zobrist64, ZobristHash};
+use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position};
 
 use super::candidates::Candidates;
 use super::column::Kind;
-use super::form::Form;
 use super::interner::{Id, Interner};
 use super::slot_bits;
 use crate::entropy::{Coder, Mixing, hash};
