@@ -15,6 +15,10 @@
 //! | layout | everything between the tokens, and unusual spellings |
 //! | text | what is no PGN |
 
+pub mod bytes;
+mod candidates;
+pub mod comments;
+mod interner;
 mod spelling;
 pub mod tags;
 

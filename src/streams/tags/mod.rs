@@ -8,20 +8,18 @@
 //!
 //! What the moves foretell is coded after the moves: [`encode_late`].
 
-mod candidates;
 mod column;
 mod form;
-mod interner;
 mod openings;
 mod players;
 mod roster;
 
 use std::collections::HashMap;
 
-use self::candidates::Candidates;
+use crate::streams::candidates::Candidates;
 use self::column::{Kind, Side};
 use self::form::{Form, MOST_FIELDS, dotted, spell_dotted};
-use self::interner::{Id, Interner};
+use crate::streams::interner::{Id, Interner};
 use self::openings::Openings;
 use self::players::{Pairing, Players};
 use self::roster::Roster;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position};
 
-use super::candidates::Candidates;
+use crate::streams::candidates::Candidates;
 use super::column::Kind;
-use super::interner::{Id, Interner};
+use crate::streams::interner::{Id, Interner};
 use super::slot_bits;
 use crate::entropy::{Coder, Mixing, hash};
 use crate::pgn::Game;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::column::Side;
-use super::interner::Id;
+use crate::streams::interner::Id;
 use crate::Result;
 use crate::entropy::{Coder, Mixing, hash};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::interner::{Id, Interner};
+use crate::streams::interner::{Id, Interner};
 use crate::entropy::{Coder, Mixing, hash};
 use crate::streams::spelling::{Setting, Spelling};
 use crate::{Error, Result};
