@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{comments, layout, moves, structure, tags, text};
+use super::{bytes, comments, layout, moves, structure, tags, text};
 use crate::entropy::{Decoder, Encoder};
 use crate::pgn::{self, Game, Item};
 use crate::predict::{GameContext, History, Model, Predictor, player_key};
@@ -66,10 +66,13 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
     code_variations(&mut encoder, &mut predictor, &mut games, &lengths, &mut 0)?;
     let moves = encoder.finish();
 
-    let raw_text = text::compress(&raw.bytes)?;
-    let parts: [&[u8]; PARTS] = [
-        &items, &early, &moves, &structure, &comments, &late, &layout, &raw.lengths, &raw_text,
-    ];
+    let mut raw_text = vec![];
+    if !raw.bytes.is_empty() {
+        write_length(raw.bytes.len(), &mut raw_text);
+        raw_text.extend(bytes::compress(&raw.bytes)?);
+    }
+    let parts: [&[u8]; PARTS] =
+        [&items, &early, &moves, &structure, &comments, &late, &layout, &raw.lengths, &raw_text];
     let mut block = vec![];
     for part in &parts[..PARTS - 1] {
         write_length(part.len(), &mut block);
@@ -127,10 +130,8 @@ pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<
     let mut jobs = jobs.into_iter();
     for game in &mut games {
         let moves = if game.start().is_some() { jobs.next() } else { None };
-        game.lines = vec![pgn::Line {
-            branch: None,
-            moves: moves.map(|job| job.moves).unwrap_or_default(),
-        }];
+        game.lines =
+            vec![pgn::Line { branch: None, moves: moves.map(|job| job.moves).unwrap_or_default() }];
     }
     let lengths = structure::decode(structure, &mut games, limit)?;
     let mut variation_moves = 0;
@@ -144,10 +145,15 @@ pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<
             *game = games.next().unwrap_or_default();
         }
     }
-    let raw = text::RawText {
-        lengths: raw_lengths.to_vec(),
-        bytes: text::decompress(raw_text, limit)?,
-    };
+    let mut raw = text::RawText { lengths: raw_lengths.to_vec(), bytes: vec![] };
+    let mut packed = raw_text;
+    if !packed.is_empty() {
+        let length = read_length(&mut packed)?;
+        if length > limit {
+            return Err(Error::damaged("more text than the block holds"));
+        }
+        raw.bytes = bytes::decompress(packed, length)?;
+    }
     text::distribute(&raw, &mut items)?;
     layout::decode(layout, &items, original_len)
 }
@@ -170,22 +176,26 @@ fn write_length(mut length: usize, out: &mut Vec<u8>) {
     out.push(length as u8);
 }
 
-fn read_part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
-    let mut length = 0usize;
+fn read_length(rest: &mut &[u8]) -> Result<usize> {
+    let mut length = 0;
     for shift in (0..32).step_by(7) {
         let (&byte, tail) = rest.split_first().ok_or_else(|| Error::damaged("a cut block"))?;
         *rest = tail;
         length |= usize::from(byte & 0x7f) << shift;
         if byte & 0x80 == 0 {
-            if length > rest.len() {
-                return Err(Error::damaged("a stream longer than its block"));
-            }
-            let (part, tail) = rest.split_at(length);
-            *rest = tail;
-            return Ok(part);
+            return Ok(length);
         }
     }
-    Err(Error::damaged("a stream length that never ends"))
+    Err(Error::damaged("a length that never ends"))
+}
+
+fn read_part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
+    let length = read_length(rest)?;
+    let (part, tail) = rest
+        .split_at_checked(length)
+        .ok_or_else(|| Error::damaged("a stream longer than its block"))?;
+    *rest = tail;
+    Ok(part)
 }
 
 /// The lines that games were played in, of all games whose start is known.
@@ -193,7 +203,8 @@ fn main_lines(games: &[Game]) -> Vec<LineJob> {
     games
         .iter()
         .filter_map(|game| {
-            let players = ["White", "Black"].map(|side| player_key(game.tag(side).unwrap_or_default()));
+            let players =
+                ["White", "Black"].map(|side| player_key(game.tag(side).unwrap_or_default()));
             let moves = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
             Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
         })
@@ -261,7 +272,8 @@ fn branch_off(
     let mut walk: Option<((usize, usize), History, usize)> = None;
     for &(number, line) in level {
         let game = &games[number];
-        let branch = game.lines[line].branch.ok_or_else(|| Error::damaged("a variation of nothing"))?;
+        let branch =
+            game.lines[line].branch.ok_or_else(|| Error::damaged("a variation of nothing"))?;
         let parent = (number, branch.line as usize);
         let ply = branch.ply as usize;
         let (history, at) = match &mut walk {

@@ -15,10 +15,14 @@
 //! | text | what is no PGN |
 
 mod block;
-mod favourite;
+pub mod bytes;
+mod candidates;
 pub mod comments;
+mod favourite;
+mod interner;
 pub mod layout;
 pub mod moves;
+mod spelling;
 pub mod structure;
 pub mod tags;
 pub mod text;
