@@ -17,6 +17,7 @@ implementation, below, computes for a generated input.
 
 import argparse
 import json
+import os
 
 import blake3
 import numpy as np
@@ -173,6 +174,7 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("out")
     parser.add_argument("--name", required=True)
+    parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
     state = torch.load(options.checkpoint, weights_only=True)
     net = Network(*state["sizes"])
@@ -210,9 +212,51 @@ def main():
         },
     )
     onnx.checker.check_model(model)
+    data = model.SerializeToString(deterministic=True)
     with open(options.out, "wb") as file:
-        file.write(model.SerializeToString(deterministic=True))
-    print(json.dumps({"step": state["step"], "sizes": state["sizes"], "check": digest}))
+        file.write(data)
+    write_manifest(options, state, data, digest)
+
+
+def write_manifest(options, state, data, digest):
+    """What the weights are and what made them, beside the graph."""
+    log = os.path.join(os.path.dirname(options.checkpoint), "log.jsonl")
+    with open(log) as file:
+        records = [json.loads(line) for line in file]
+    last = [record for record in records if record["step"] == state["step"]][-1]
+    board, context, move = state["sizes"]
+    manifest = {
+        "name": options.name,
+        "file": os.path.basename(options.out),
+        "bytes": len(data),
+        "blake3": blake3.blake3(data).hexdigest(),
+        "check": digest,
+        "features_version": FEATURES_VERSION,
+        "architecture": {
+            "description": "board bag -> clipped ReLU layers; each move: bag + projected board -> "
+            "residual layer -> logit, plus from- and to-square logits of the board; end logit",
+            "board_features": BOARD_FEATURES,
+            "move_features": MOVE_FEATURES,
+            "board_widths": [board, context, context],
+            "move_widths": [move, move],
+            "arithmetic": "exact f32: activations 0..127, weights int8 x 2^-s, tables int16 x 2^-5",
+        },
+        "data": "train.pgn: 421,823 master games up to 2023-06, 34,906,068 plies",
+        "recipe": options.recipe,
+        "seed": 1,
+        "steps": state["step"],
+        "positions_seen": state["step"] * 2048,
+        "validation": {
+            "data": "40,960 positions of valid.pgn (2023-07 to 2023-12)",
+            "quantised": last["quantised"],
+            "bits_per_move": last["move"],
+            "bits_per_ply_for_the_end": last["end"],
+            "bits_by_ply_0_10_20_40_80": last["by_ply"],
+        },
+    }
+    with open(os.path.splitext(options.out)[0] + ".json", "w") as file:
+        json.dump(manifest, file, indent=2)
+        file.write("\n")
 
 
 if __name__ == "__main__":
