@@ -49,7 +49,7 @@ pub struct RawText {
     pub bytes: Vec<u8>,
 }
 
-/// Collects the bytes of [`Item::Text`], [`Token::Text`] and [`Token::Escape`], in order.
+/// Collects the bytes of [`Item::Text`] and [`Token::Text`], in order.
 ///
 /// # Errors
 /// None that valid models can cause.
@@ -66,7 +66,7 @@ pub fn collect(items: &[Item]) -> Result<RawText> {
             Item::Text(text) => piece(text)?,
             Item::Game(game) => {
                 for token in &game.tokens {
-                    if let Token::Text(text) | Token::Escape(text) = token {
+                    if let Token::Text(text) = token {
                         piece(text)?;
                     }
                 }
@@ -97,7 +97,7 @@ pub fn distribute(text: &RawText, items: &mut [Item]) -> Result<()> {
             Item::Text(text) => fill(text)?,
             Item::Game(game) => {
                 for token in &mut game.tokens {
-                    if let Token::Text(text) | Token::Escape(text) = token {
+                    if let Token::Text(text) = token {
                         fill(text)?;
                     }
                 }
