@@ -62,8 +62,8 @@ pub fn decode(carried: &Carried) -> Result<Vec<u8>> {
     }
     let mut read = read.into_iter();
     for item in &mut items {
-        if let (Item::Game(game), Some(read)) = (item, read.next()) {
-            *game = read;
+        if let Item::Game(game) = item {
+            *game = read.next().unwrap_or_default();
         }
     }
     text::distribute(&carried.text, &mut items)?;
