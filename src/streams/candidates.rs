@@ -156,10 +156,11 @@ impl Candidates {
     /// Takes note of a value, found by [`Candidates::code`] or not.
     pub fn learn(&mut self, column: u32, keys: &[u32], value: Id) {
         for (kind, &key) in keys.iter().enumerate() {
-            let memory = self
-                .memories
-                .entry((column, kind as u32, key))
-                .or_insert(Memory { value, run: 0, wavers: false });
+            let memory = self.memories.entry((column, kind as u32, key)).or_insert(Memory {
+                value,
+                run: 0,
+                wavers: false,
+            });
             if memory.value == value {
                 memory.run = (memory.run + 1).min(MOST_RUN);
             } else {

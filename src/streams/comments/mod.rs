@@ -45,12 +45,14 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
     let structure = encoder.finish();
     let mut out = bytes::length(structure.len());
     out.extend(structure);
-    out.extend(bytes::length(prose.len()));
-    if !prose.is_empty() {
+    if prose.is_empty() {
+        // Nothing follows, and zeros at the end can be told from their absence.
+        while out.last() == Some(&0) {
+            out.pop();
+        }
+    } else {
+        out.extend(bytes::length(prose.len()));
         out.extend(bytes::compress(&prose)?);
-    }
-    while out.last() == Some(&0) {
-        out.pop();
     }
     Ok(out)
 }
@@ -96,7 +98,8 @@ pub fn decode(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
                 .room
                 .checked_sub(text.len())
                 .ok_or_else(|| Error::Limit("longer comments than announced".into()))?;
-            if let Token::Comment(place) | Token::LineComment(place) | Token::Escape(place) = token {
+            if let Token::Comment(place) | Token::LineComment(place) | Token::Escape(place) = token
+            {
                 *place = text;
             }
         }
@@ -164,7 +167,8 @@ const COLUMN: u32 = 0;
 impl Commenter {
     fn new(games: &[Game], limit: usize) -> Commenter {
         let comments = comments(games);
-        let slot_bits = |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
+        let slot_bits =
+            |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
         Commenter {
             templates: Interner::default(),
             candidates: Candidates::new(slot_bits(8, 14)),

@@ -86,11 +86,7 @@ impl<'a> Play<'a> {
                 let branch = self.game.lines.get(line).and_then(|line| line.branch);
                 self.open.push((line, branch.map_or(0, |branch| branch.ply as usize)));
             }
-            Token::Close => {
-                if self.open.len() > 1 {
-                    self.open.pop();
-                }
-            }
+            Token::Close if self.open.len() > 1 => drop(self.open.pop()),
             _ => {}
         }
     }
@@ -239,14 +235,14 @@ impl Numbers {
                 hash(unit_kind, ply.min(4) as u32),
                 hash(u32::from(other.clock.is_some()), 1),
             ];
-            let delta =
-                self.mixing.number(coder, &contexts, FIRST_CLOCK, side, expected - time)?;
+            let delta = self.mixing.number(coder, &contexts, FIRST_CLOCK, side, expected - time)?;
             let time = expected.saturating_sub(delta);
             play.sides[side].clock = Some(time);
             return Ok(time);
         };
         let expected = before.saturating_add(increment * unit);
-        let took = self.mixing.number(coder, &contexts, CLOCK, detail, expected.saturating_sub(time))?;
+        let took =
+            self.mixing.number(coder, &contexts, CLOCK, detail, expected.saturating_sub(time))?;
         play.sides[side].take(took);
         let time = expected.saturating_sub(took);
         play.sides[side].clock = Some(time);

@@ -74,9 +74,8 @@ impl ClockForm {
             None => (text, &[][..]),
         };
         let mut fields = clock.split(|&byte| byte == b':');
-        let seconds = number(fields.next()?)? * 3600
-            + number(fields.next()?)? * 60
-            + number(fields.next()?)?;
+        let seconds =
+            number(fields.next()?)? * 3600 + number(fields.next()?)? * 60 + number(fields.next()?)?;
         let fraction = if fraction.is_empty() { 0 } else { number(fraction)? };
         let time = seconds * self.unit() + fraction;
         let mut spelled = Vec::new();
@@ -175,7 +174,8 @@ impl Habits {
                     }
                 } else if command == b"eval" {
                     let value = first_field(argument);
-                    habits.full_evals |= value.contains(&b'.') && value.ends_with(b"0")
+                    habits.full_evals |= value.contains(&b'.')
+                        && value.ends_with(b"0")
                         && EvalForm::Full.read(value).is_some();
                 }
             }
@@ -217,19 +217,19 @@ fn first_field(argument: &[u8]) -> &[u8] {
 fn commands(comment: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = comment;
     std::iter::from_fn(move || {
-        let (_, name, argument, behind) = next_command(rest)?;
+        let [_, name, argument, behind] = next_command(rest)?;
         rest = behind;
         Some((name, argument))
     })
 }
 
 /// Splits at the first command: what stands before, its name, its argument and what stands behind.
-fn next_command(text: &[u8]) -> Option<(&[u8], &[u8], &[u8], &[u8])> {
+fn next_command(text: &[u8]) -> Option<[&[u8]; 4]> {
     let start = text.windows(2).position(|pair| pair == b"[%")?;
     let inside = &text[start + 2..];
     let end = inside.iter().position(|&byte| byte == b']')?;
     let space = inside[..end].iter().position(|&byte| byte == b' ')?;
-    Some((&text[..start], &inside[..space], &inside[space + 1..end], &inside[end + 1..]))
+    Some([&text[..start], &inside[..space], &inside[space + 1..end], &inside[end + 1..]])
 }
 
 /// Texts up to this length between commands are part of the template.
@@ -244,7 +244,7 @@ impl Parts {
             parts.text(rest, 0);
             return parts;
         }
-        while let Some((before, name, argument, behind)) = next_command(rest) {
+        while let Some([before, name, argument, behind]) = next_command(rest) {
             parts.text(before, SHORT);
             parts.template.extend_from_slice(b"[%");
             parts.text(name, 8);
@@ -352,18 +352,39 @@ mod tests {
     #[test]
     fn every_spelling_comes_back() {
         for clock in [
-            "0:05:00", "00:05:00", "0:05:00.0", "1:02:03.45", "0:59:59.999", "12:00:00", "0:5:00",
-            "0:05:60", "5:00", "", "0:00:00.1234", "0:05:0x", "-0:00:01", "0:05:00.", "999999:00:00",
+            "0:05:00",
+            "00:05:00",
+            "0:05:00.0",
+            "1:02:03.45",
+            "0:59:59.999",
+            "12:00:00",
+            "0:5:00",
+            "0:05:60",
+            "5:00",
+            "",
+            "0:00:00.1234",
+            "0:05:0x",
+            "-0:00:01",
+            "0:05:00.",
+            "999999:00:00",
         ] {
             parts(format!(" [%clk {clock}] ").as_bytes());
         }
-        for eval in ["0.17", "-0.39", "0.1", "0.10", "0.0", "0.00", "-0.00", "#3", "#-2", "#0", "+1.2",
-            "1", "-1.5,20", ".5", "1.234", "#", "99999.99"]
-        {
+        for eval in [
+            "0.17", "-0.39", "0.1", "0.10", "0.0", "0.00", "-0.00", "#3", "#-2", "#0", "+1.2", "1",
+            "-1.5,20", ".5", "1.234", "#", "99999.99",
+        ] {
             parts(format!("[%eval {eval}] [%clk 0:00:01]").as_bytes());
         }
-        for odd in ["[%", "[%clk", "[%clk ]", "[%eval 0.1", "a [%b] c ]", "[%csl Ga1,Rb2][%cal Ga1b2] x", ""]
-        {
+        for odd in [
+            "[%",
+            "[%clk",
+            "[%clk ]",
+            "[%eval 0.1",
+            "a [%b] c ]",
+            "[%csl Ga1,Rb2][%cal Ga1b2] x",
+            "",
+        ] {
             parts(odd.as_bytes());
         }
         parts(b"\x01\x02 [%clk 0:05:00]");

@@ -16,16 +16,16 @@ mod roster;
 
 use std::collections::HashMap;
 
-use crate::streams::candidates::Candidates;
 use self::column::{Kind, Side};
 use self::form::{Form, MOST_FIELDS, dotted, spell_dotted};
-use crate::streams::interner::{Id, Interner};
 use self::openings::Openings;
 use self::players::{Pairing, Players};
 use self::roster::Roster;
 use super::spelling::{Setting, Spelling};
 use crate::entropy::{Coder, Decoder, Encoder, Mixing, hash, squash};
 use crate::pgn::{Game, Tag};
+use crate::streams::candidates::Candidates;
+use crate::streams::interner::{Id, Interner};
 use crate::{Error, Result};
 
 /// Codes the names of all tags, and the values that do not wait for the moves.
@@ -118,7 +118,6 @@ struct Known {
     players: [Option<Id>; 2],
     elos: [Option<i64>; 2],
     diffs: [Option<i64>; 2],
-    date: Option<Id>,
     result: Id,
     /// The value coded before this one, of whatever column.
     before: Id,
@@ -166,13 +165,8 @@ impl Tagger {
 
     fn early<C: Coder>(&mut self, coder: &mut C, tags: &[Tag]) -> Result<Vec<Tag>> {
         let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
-        let names = self.roster.code(
-            coder,
-            &names,
-            &mut self.names,
-            &mut self.spelling,
-            &mut self.room,
-        )?;
+        let names =
+            self.roster.code(coder, &names, &mut self.names, &mut self.spelling, &mut self.room)?;
         let mut done: Vec<Tag> = Vec::with_capacity(names.len());
         let mut order: Vec<(u32, usize, Kind)> = Vec::with_capacity(names.len());
         for (index, &name) in names.iter().enumerate() {
@@ -456,7 +450,8 @@ impl Tagger {
             hash(known.player(side), outcome),
             hash(outcome, (ahead / 10) as u32),
         ];
-        let diff = self.numbers.number(coder, &contexts, DIFF, detail, number.unwrap_or(0) - base)?;
+        let diff =
+            self.numbers.number(coder, &contexts, DIFF, detail, number.unwrap_or(0) - base)?;
         let diff = diff.clamp(-1 << 40, 1 << 40) + base;
         known.diffs[side.index()] = Some(diff);
         let value = Form::Signed
@@ -554,7 +549,8 @@ impl Tagger {
                 .checked_add(delta)
                 .filter(|number| (0..1_000_000_000).contains(number))
                 .ok_or_else(|| Error::damaged("a round out of range"))?;
-            path = path & 1 | (number - before).clamp(-2, 3).unsigned_abs() as u32 * 2;
+            let step = (number - before).clamp(-2, 3).unsigned_abs() as u32;
+            path = step << 1 | path & 1;
             done.push(number);
         }
         let value = spell_dotted(&done);
@@ -564,3 +560,6 @@ impl Tagger {
         Ok(self.values.intern(&value))
     }
 }
+
+#[cfg(test)]
+mod tests;

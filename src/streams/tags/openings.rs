@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position};
 
-use crate::streams::candidates::Candidates;
 use super::column::Kind;
-use crate::streams::interner::{Id, Interner};
 use super::slot_bits;
 use crate::entropy::{Coder, Mixing, hash};
 use crate::pgn::Game;
+use crate::streams::candidates::Candidates;
+use crate::streams::interner::{Id, Interner};
 use crate::streams::spelling::{Setting, Spelling};
 use crate::{Error, Result};
 
@@ -68,11 +68,7 @@ impl Openings {
     }
 
     /// Codes the late values of a game; returns them with the indices of their tags.
-    pub fn code<C: Coder>(
-        &mut self,
-        coder: &mut C,
-        game: &Game,
-    ) -> Result<Vec<(usize, Vec<u8>)>> {
+    pub fn code<C: Coder>(&mut self, coder: &mut C, game: &Game) -> Result<Vec<(usize, Vec<u8>)>> {
         let mut order: Vec<(u32, usize, Kind)> = (0..)
             .zip(&game.tags)
             .map(|(index, tag)| (index, Kind::of(&tag.name)))
@@ -99,7 +95,12 @@ impl Openings {
         Ok(done)
     }
 
-    fn ply_count<C: Coder>(&mut self, coder: &mut C, plies: usize, value: &[u8]) -> Result<Vec<u8>> {
+    fn ply_count<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        plies: usize,
+        value: &[u8],
+    ) -> Result<Vec<u8>> {
         let expected = plies.to_string().into_bytes();
         if self.mixing.code(coder, &[PLY_COUNT as u32], PLY_COUNT, 0, value == expected)? {
             self.take_room(expected.len())?;

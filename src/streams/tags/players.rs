@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::column::Side;
-use crate::streams::interner::Id;
 use crate::Result;
 use crate::entropy::{Coder, Mixing, hash};
+use crate::streams::interner::Id;
 
 /// The players of every event, and when they played.
 #[derive(Debug)]
@@ -190,11 +190,6 @@ impl Players {
     /// A player's last rating.
     pub fn elo(&self, player: Id) -> Option<i64> {
         self.elos.get(&player).copied()
-    }
-
-    /// White and Black of the game before.
-    pub fn last_game(&self) -> [Id; 2] {
-        self.last[0]
     }
 }
 
