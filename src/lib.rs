@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 //! plyzip.
 
+pub mod archive;
 pub mod entropy;
 mod error;
 mod game_codec;
