@@ -3,6 +3,7 @@
 //! plyzip.
 
 pub mod archive;
+pub mod cli;
 pub mod entropy;
 mod error;
 pub mod pgn;
