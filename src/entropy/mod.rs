@@ -13,8 +13,12 @@
 
 mod bit;
 mod coder;
+mod logistic;
+mod mixing;
 mod symbol;
 
 pub use bit::BitModel;
 pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
+pub use logistic::{MAX_STRETCH, squash, stretch};
+pub use mixing::{Mixing, hash};
 pub use symbol::{NumberModel, SymbolModel};

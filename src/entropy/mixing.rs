@@ -1,0 +1,313 @@
+//! Binary events predicted from many contexts at once.
+
+use super::Coder;
+use super::logistic::{MAX_STRETCH, squash, stretch};
+use crate::{Error, Result};
+
+/// A binary predictor that mixes what several contexts say.
+///
+/// Each context, a 32-bit hash given by the caller, has a slot in one hash table,
+/// where a probability and a short history are kept. Either gives log odds; the log odds of
+/// all contexts are weighed and added, and the weights follow the
+/// error of the sum: contexts that are right gain weight. Weights are kept by `family`, the
+/// kind of event, and by `detail`, any small number that tells when to trust which context.
+///
+/// Memory is fixed when the predictor is made; nothing that is coded changes it.
+///
+/// ```
+/// use plyzip::entropy::{Encoder, Mixing, hash};
+/// let mut mixing = Mixing::new(10, 2, 1, 1);
+/// let mut encoder = Encoder::new();
+/// let mut last = 0;
+/// for i in 0..1000u32 {
+///     let bit = i % 3 == 0;
+///     let contexts = [0, last & 3].map(|past| hash(past, 0)); // the past two bits tell all
+///     mixing.code(&mut encoder, &contexts, 0, 0, bit)?;
+///     last = last << 1 | u32::from(bit);
+/// }
+/// assert!(encoder.finish().len() < 12);
+/// # Ok::<(), plyzip::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Mixing {
+    slots: Vec<Slot>,
+    shift: u32,
+    contexts: usize,
+    families: usize,
+    details: usize,
+    /// By family, context and history: the probability that the history foretells.
+    histories: Vec<Estimate>,
+    by_family: Vec<i32>,
+    by_detail: Vec<i32>,
+    /// By family: the weights of the two sums.
+    last: Vec<[i32; 2]>,
+    inputs: Vec<i32>,
+    found: Vec<usize>,
+}
+
+/// Mixes two numbers into a hash.
+pub fn hash(a: u32, b: u32) -> u32 {
+    let mixed = (u64::from(a) << 32 | u64::from(b)) ^ 0x9e37_79b9_7f4a_7c15;
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed >> 32) as u32
+}
+
+/// A probability in units of 2<sup>-22</sup> above a count of 10 bits.
+#[derive(Debug, Clone, Copy)]
+struct Estimate(u32);
+
+impl Estimate {
+    const EVEN: Estimate = Estimate(1 << 31);
+
+    fn p_true(self) -> u32 {
+        self.0 >> 16
+    }
+
+    fn count(self) -> u32 {
+        self.0 & 1023
+    }
+
+    fn update(&mut self, bit: bool, limit: u32) {
+        let (p, count) = (self.0 >> 10, self.count());
+        let target = if bit { (1 << 22) - 1 } else { 0 };
+        let distance = i64::from(target) - i64::from(p);
+        let step = (distance * i64::from(RECIPROCAL[count as usize])) >> 16;
+        let p = (i64::from(p) + step) as u32;
+        self.0 = p << 10 | (count + 1).min(limit);
+    }
+}
+
+/// 2<sup>16</sup> / (n + 1.5).
+static RECIPROCAL: [u32; 1024] = {
+    let mut table = [0; 1024];
+    let mut n = 0;
+    while n < 1024 {
+        table[n] = (2 << 16) / (2 * n as u32 + 3);
+        n += 1;
+    }
+    table
+};
+
+/// What one context knows.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    estimate: Estimate,
+    check: u16,
+    /// How often the last bit has come in a row, at most 127; bit 7 is that bit.
+    run: u8,
+}
+
+impl Slot {
+    const EMPTY: Slot = Slot { estimate: Estimate::EVEN, check: 0, run: 0 };
+
+    /// The past in 64 classes: how much of it, and whether it was always the same.
+    fn history(self) -> usize {
+        let count = self.estimate.count();
+        let run = u32::from(self.run & 127);
+        let amount = match count {
+            0..=3 => count,
+            4..=6 => 4,
+            7..=14 => 5,
+            15..=49 => 6,
+            _ => 7,
+        };
+        let run = if run >= count.min(127) {
+            3
+        } else {
+            match run {
+                0..=1 => 0,
+                2..=3 => 1,
+                _ => 2,
+            }
+        };
+        (amount << 3 | run << 1 | u32::from(self.run >> 7)) as usize
+    }
+
+    fn update(&mut self, bit: bool, limit: u32) {
+        self.estimate.update(bit, limit);
+        let same = (self.run >> 7 != 0) == bit;
+        let run = if same { (self.run & 127).saturating_add(1).min(127) } else { 1 };
+        self.run = u8::from(bit) << 7 | run;
+    }
+}
+
+const HISTORIES: usize = 64;
+/// Weights are in units of 2^-16.
+const WEIGHT_BITS: u32 = 16;
+/// How many past events a context remembers, and a history.
+const SLOT_LIMIT: u32 = 250;
+const HISTORY_LIMIT: u32 = 500;
+/// Log odds that stand for a constant.
+const BIAS: i32 = 256;
+
+/// No event has more contexts.
+const MOST_CONTEXTS: usize = 12;
+
+impl Mixing {
+    /// How many binary digits of a number are learned.
+    pub const DIGITS: u32 = 10;
+
+    /// A predictor with 2<sup>`slot_bits`</sup> slots of 8 bytes, for at most `contexts` contexts at once,
+    /// `families` kinds of events and `details` details.
+    pub fn new(slot_bits: u32, contexts: usize, families: usize, details: usize) -> Mixing {
+        assert!(contexts <= MOST_CONTEXTS, "more contexts than any event may have");
+        assert!((1..=28).contains(&slot_bits), "between two slots and 2 GiB of them");
+        let inputs = 2 * contexts + 1;
+        let weight = (1 << WEIGHT_BITS) * 3 / 10;
+        Mixing {
+            slots: vec![Slot::EMPTY; 1 << slot_bits],
+            shift: 32 - slot_bits,
+            contexts,
+            families,
+            details,
+            histories: vec![Estimate::EVEN; families * contexts * HISTORIES],
+            by_family: vec![weight; families * inputs],
+            by_detail: vec![weight; details * inputs],
+            last: vec![[1 << (WEIGHT_BITS - 1); 2]; families],
+            inputs: vec![0; inputs],
+            found: vec![0; contexts],
+        }
+    }
+
+    /// Codes `bit` and learns from it. `family` and `detail` are taken modulo the
+    /// numbers given to [`Mixing::new`]; contexts beyond the number given there are ignored.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        contexts: &[u32],
+        family: usize,
+        detail: usize,
+        bit: bool,
+    ) -> Result<bool> {
+        let (family, detail) = (family % self.families, detail % self.details);
+        let used = contexts.len().min(self.contexts);
+        let inputs = 2 * used + 1;
+        let histories = family * self.contexts * HISTORIES;
+        for (i, &context) in contexts[..used].iter().enumerate() {
+            let found = self.find(hash(context, i as u32));
+            let slot = self.slots[found];
+            self.found[i] = found;
+            let count = slot.estimate.count();
+            self.inputs[2 * i] = if count == 0 {
+                0
+            } else {
+                // What has been seen once or twice is less certain than it looks.
+                (stretch(slot.estimate.p_true()) * CONFIDENCE[count.min(15) as usize]) >> 8
+            };
+            let history = self.histories[histories + i * HISTORIES + slot.history()];
+            self.inputs[2 * i + 1] = stretch(history.p_true());
+        }
+        self.inputs[2 * used] = BIAS;
+
+        let stride = self.inputs.len();
+        let by_family = &mut self.by_family[family * stride..][..inputs];
+        let by_detail = &mut self.by_detail[detail * stride..][..inputs];
+        let sums = [sum(&self.inputs[..inputs], by_family), sum(&self.inputs[..inputs], by_detail)];
+        let last = &mut self.last[family];
+        let p_true = squash(sum(&sums, last)).clamp(1, (1 << 16) - 1);
+
+        let bit = coder.bit(p_true, bit)?;
+
+        learn(&self.inputs[..inputs], by_family, squash(sums[0]), bit, RATE);
+        learn(&self.inputs[..inputs], by_detail, squash(sums[1]), bit, RATE);
+        learn(&sums, last, p_true, bit, LAST_RATE);
+        for i in 0..used {
+            let slot = &mut self.slots[self.found[i]];
+            self.histories[histories + i * HISTORIES + slot.history()].update(bit, HISTORY_LIMIT);
+            slot.update(bit, SLOT_LIMIT);
+        }
+        Ok(bit)
+    }
+
+    /// Codes a number: whether it is 0, its sign, its length and its digits in base 2, each with
+    /// all `contexts`. Of long numbers the [`Mixing::DIGITS`] foremost digits are learned, the rest
+    /// by their place only.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`], and [`Error::Damaged`] for a number beyond 2<sup>62</sup>.
+    pub fn number<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        contexts: &[u32],
+        family: usize,
+        detail: usize,
+        number: i64,
+    ) -> Result<i64> {
+        let mut here = [0; MOST_CONTEXTS];
+        let used = contexts.len().min(MOST_CONTEXTS);
+        let mut event = |mixing: &mut Mixing, node: u32, bit: bool| {
+            for (here, &context) in here.iter_mut().zip(contexts) {
+                *here = hash(context, node);
+            }
+            mixing.code(coder, &here[..used], family, detail, bit)
+        };
+        if event(self, 0, number == 0)? {
+            return Ok(0);
+        }
+        let negative = event(self, 1, number < 0)?;
+        let size = number.unsigned_abs();
+        let length = 64 - size.leading_zeros();
+        let mut read = 1;
+        while !event(self, read + 1, read >= length)? {
+            read += 1;
+            if read > 62 {
+                return Err(Error::damaged("a number of more than 62 bits"));
+            }
+        }
+        let mut value = 1u64;
+        for shift in (0..read - 1).rev() {
+            let bit = size >> shift & 1 != 0;
+            let bit = if read - 1 - shift <= Self::DIGITS {
+                event(self, read << 16 | value as u32, bit)?
+            } else {
+                event(self, read << 16, bit)?
+            };
+            value = value << 1 | u64::from(bit);
+        }
+        Ok(if negative { -(value as i64) } else { value as i64 })
+    }
+
+    /// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
+    fn find(&mut self, context: u32) -> usize {
+        let first = (context >> self.shift) as usize;
+        let check = (context.wrapping_mul(0x2545_f491) >> 16) as u16;
+        let second = first ^ 1;
+        if self.slots[first].check == check {
+            return first;
+        }
+        if self.slots[second].check == check {
+            return second;
+        }
+        let victim = if self.slots[first].estimate.count() <= self.slots[second].estimate.count() {
+            first
+        } else {
+            second
+        };
+        self.slots[victim] = Slot { check, ..Slot::EMPTY };
+        victim
+    }
+}
+
+/// By the number of events seen: how much their odds count, in units of 1/256.
+static CONFIDENCE: [i32; 16] =
+    [0, 128, 160, 180, 195, 205, 212, 218, 224, 229, 234, 239, 243, 248, 252, 256];
+const RATE: i64 = 14;
+const LAST_RATE: i64 = 2;
+
+fn sum(inputs: &[i32], weights: &[i32]) -> i32 {
+    let sum: i64 = inputs.iter().zip(weights).map(|(&x, &w)| i64::from(x) * i64::from(w)).sum();
+    ((sum >> WEIGHT_BITS) as i32).clamp(-MAX_STRETCH, MAX_STRETCH)
+}
+
+fn learn(inputs: &[i32], weights: &mut [i32], p_true: u32, bit: bool, rate: i64) {
+    let target = if bit { 1 << 16 } else { 0 };
+    let error = (target - i64::from(p_true)) * rate;
+    for (weight, &x) in weights.iter_mut().zip(inputs) {
+        let step = (i64::from(x) * error + (1 << 19)) >> 20;
+        *weight = (i64::from(*weight) + step).clamp(-(1 << 20), 1 << 20) as i32;
+    }
+}

@@ -1,0 +1,179 @@
+//! Values that a column has had before.
+
+use std::collections::HashMap;
+
+use super::interner::Id;
+use crate::Result;
+use crate::entropy::{Coder, Mixing, hash};
+
+/// Codes values that are, under some key, what they were before.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    mixing: Mixing,
+    memories: HashMap<(u32, u32, u32), Memory>,
+    columns: HashMap<u32, Column>,
+    /// Scratch: what the keys propose for the value at hand.
+    proposals: Vec<Proposal>,
+}
+
+/// The value last seen under a key.
+#[derive(Debug, Clone, Copy)]
+struct Memory {
+    value: Id,
+    /// How often in a row it has been this value, at most [`MOST_RUN`].
+    run: u8,
+    /// Whether it has ever been another.
+    wavers: bool,
+}
+
+#[derive(Debug, Default)]
+struct Column {
+    /// The most recent first.
+    recent: Vec<Id>,
+    /// What the last values were found by, 4 bits each.
+    outcomes: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Proposal {
+    value: Id,
+    /// The keys that propose it, as bits.
+    keys: u32,
+    /// How sure the first of them is.
+    strength: u32,
+}
+
+const MOST_RUN: u8 = 6;
+/// So many recent values are tried after those that the keys propose.
+const MOST_RECENT: usize = 30;
+
+const KEYED: usize = 0;
+const RECENT: usize = 1;
+const WHICH: usize = 2;
+
+impl Candidates {
+    /// A model that has seen nothing.
+    pub fn new(slot_bits: u32) -> Candidates {
+        Candidates {
+            mixing: Mixing::new(slot_bits, 6, 3, 256),
+            memories: HashMap::new(),
+            columns: HashMap::new(),
+            proposals: Vec::new(),
+        }
+    }
+
+    /// Codes a value of `column` if it is what one of the `keys` proposes or one of the
+    /// column's recent values; `None` if it is not. Keys are tried in order; `extra` is a further
+    /// value to try first. `hint` is whatever else may tell the value.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        column: u32,
+        keys: &[u32],
+        hint: u32,
+        value: Option<Id>,
+    ) -> Result<Option<Id>> {
+        self.proposals.clear();
+        let mut known = 0;
+        for (kind, &key) in keys.iter().enumerate() {
+            let Some(memory) = self.memories.get(&(column, kind as u32, key)) else { continue };
+            known |= 1 << kind;
+            match self.proposals.iter_mut().find(|proposal| proposal.value == memory.value) {
+                Some(proposal) => proposal.keys |= 1 << kind,
+                None => self.proposals.push(Proposal {
+                    value: memory.value,
+                    keys: 1 << kind,
+                    strength: u32::from(memory.run) << 1 | u32::from(memory.wavers),
+                }),
+            }
+        }
+        let state = self.columns.entry(column).or_default();
+        let family = hash(column, 0) as usize;
+        for (rank, proposal) in self.proposals.iter().enumerate() {
+            let agreement = hash(proposal.keys, known << 4 | rank as u32);
+            let contexts = [
+                hash(column, agreement),
+                hash(hash(column, agreement), proposal.strength),
+                hash(column, proposal.value),
+                hash(hash(column, state.outcomes & 0xfff), proposal.keys),
+                hash(hash(column, hint), proposal.value),
+                hash(hash(column, hash(state.outcomes & 0xf, proposal.strength)), agreement),
+            ];
+            let detail = family + rank.min(3);
+            let hit = value == Some(proposal.value);
+            if self.mixing.code(coder, &contexts, KEYED, detail, hit)? {
+                state.outcomes = state.outcomes << 4 | (rank as u32 + 1).min(7);
+                return Ok(Some(proposal.value));
+            }
+        }
+        let proposals = &self.proposals;
+        let mut left = state
+            .recent
+            .iter()
+            .take(MOST_RECENT)
+            .filter(|&&recent| proposals.iter().all(|proposal| proposal.value != recent))
+            .enumerate()
+            .peekable();
+        if left.peek().is_none() {
+            state.outcomes = state.outcomes << 4 | 15;
+            return Ok(None);
+        }
+        let fresh = value.is_none_or(|value| left.clone().all(|(_, &recent)| recent != value));
+        let contexts = [
+            hash(column, state.outcomes & 0xff),
+            hash(column, known),
+            hash(column, state.recent.len() as u32),
+            hash(column, hint),
+            hash(column, state.outcomes & 0xfff),
+            hash(column, 0),
+        ];
+        if self.mixing.code(coder, &contexts, RECENT, family, fresh)? {
+            state.outcomes = state.outcomes << 4 | 15;
+            return Ok(None);
+        }
+        while let Some((rank, &recent)) = left.next() {
+            let last = left.peek().is_none();
+            let contexts = [
+                hash(column, rank as u32),
+                hash(column, recent),
+                hash(hash(column, rank as u32), known),
+                hash(hash(column, recent), hint),
+                hash(column, state.recent.len() as u32),
+                hash(hash(column, state.outcomes & 0xff), rank as u32),
+            ];
+            let hit = value == Some(recent);
+            if last || self.mixing.code(coder, &contexts, WHICH, family + rank.min(15), hit)? {
+                state.outcomes = state.outcomes << 4 | (8 + rank as u32).min(14);
+                return Ok(Some(recent));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes note of a value, found by [`Candidates::code`] or not.
+    pub fn learn(&mut self, column: u32, keys: &[u32], value: Id) {
+        for (kind, &key) in keys.iter().enumerate() {
+            let memory = self.memories.entry((column, kind as u32, key)).or_insert(Memory {
+                value,
+                run: 0,
+                wavers: false,
+            });
+            if memory.value == value {
+                memory.run = (memory.run + 1).min(MOST_RUN);
+            } else {
+                *memory = Memory { value, run: 1, wavers: true };
+            }
+        }
+        let recent = &mut self.columns.entry(column).or_default().recent;
+        match recent.iter().position(|&other| other == value) {
+            Some(rank) => recent[..=rank].rotate_right(1),
+            None => {
+                recent.insert(0, value);
+                recent.truncate(MOST_RECENT + 8);
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Comments: clocks, evaluations, text.
+//!
+//! A comment is taken apart into a template, such as `[%eval <eval>] [%clk <time>]`, numbers and
+//! texts. Templates repeat; a clock says how long a move took, which depends on the time
+//! left; an evaluation is near the one before. Texts of all comments are compressed together.
+
+mod numbers;
+mod template;
+
+use self::numbers::{Numbers, Play};
+use self::template::{Element, Habits, Parts, elements};
+use super::bytes;
+use super::candidates::Candidates;
+use super::interner::Interner;
+use super::spelling::{Setting, Spelling};
+use crate::entropy::{Coder, Decoder, Encoder, hash};
+use crate::pgn::{Game, Token};
+use crate::{Error, Result};
+
+/// Codes all comments of `games`: the bytes of [`Token::Comment`], [`Token::LineComment`] and
+/// [`Token::Escape`].
+///
+/// # Errors
+/// None that a caller could cause.
+pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
+    let mut encoder = Encoder::new();
+    let mut commenter = Commenter::new(games, usize::MAX);
+    let mut prose = Vec::new();
+    for game in games {
+        let habits = Habits::of(game.tokens.iter().filter_map(comment));
+        let mut play = Play::new(game);
+        for token in &game.tokens {
+            match comment(token) {
+                Some(text) => {
+                    let parts = Parts::of(text, habits);
+                    commenter.code(&mut encoder, &mut play, &parts)?;
+                    for text in &parts.prose {
+                        write_prose(text, &mut prose);
+                    }
+                }
+                None => play.pass(token),
+            }
+        }
+    }
+    let structure = encoder.finish();
+    let mut out = bytes::length(structure.len());
+    out.extend(structure);
+    if prose.is_empty() {
+        // Nothing follows, and zeros at the end can be told from their absence.
+        while out.last() == Some(&0) {
+            out.pop();
+        }
+    } else {
+        out.extend(bytes::length(prose.len()));
+        out.extend(bytes::compress(&prose)?);
+    }
+    Ok(out)
+}
+
+/// Fills in the comments that [`encode`] was given. The `games` have everything else: tags, lines
+/// and tokens. The comments take at most `limit` bytes together.
+///
+/// # Errors
+/// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
+pub fn decode(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
+    let mut rest = bytes;
+    let structure = bytes::read_length(&mut rest)?;
+    // Zeros at the end were not written.
+    let (structure, mut rest) = rest.split_at(structure.min(rest.len()));
+    let prose_len = bytes::read_length(&mut rest)?;
+    // An escaped byte takes two, and every text one more to end.
+    if prose_len / 2 > limit.saturating_add(comments(games)) {
+        return Err(Error::Limit("more comment text than announced".into()));
+    }
+    let prose = if prose_len == 0 { Vec::new() } else { bytes::decompress(rest, prose_len)? };
+    let mut prose = &prose[..];
+    let mut decoder = Decoder::new(structure);
+    let mut commenter = Commenter::new(games, limit);
+    for game in games {
+        let mut tokens = std::mem::take(&mut game.tokens);
+        let mut play = Play::new(game);
+        for token in &mut tokens {
+            if comment(token).is_none() {
+                play.pass(token);
+                continue;
+            }
+            let parts = commenter.code(&mut decoder, &mut play, &Parts::default())?;
+            let mut numbers = parts.numbers.into_iter();
+            let mut text = Vec::new();
+            for element in elements(&parts.template) {
+                match element {
+                    Element::Byte(byte) => text.push(byte),
+                    Element::Prose => read_prose(&mut prose, &mut text)?,
+                    number => number.spell(numbers.next().unwrap_or(0), &mut text),
+                }
+            }
+            commenter.room = commenter
+                .room
+                .checked_sub(text.len())
+                .ok_or_else(|| Error::Limit("longer comments than announced".into()))?;
+            if let Token::Comment(place) | Token::LineComment(place) | Token::Escape(place) = token
+            {
+                *place = text;
+            }
+        }
+        game.tokens = tokens;
+    }
+    Ok(())
+}
+
+fn comment(token: &Token) -> Option<&[u8]> {
+    match token {
+        Token::Comment(text) | Token::LineComment(text) | Token::Escape(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn comments(games: &[Game]) -> usize {
+    games.iter().map(|game| game.tokens.iter().filter_map(comment).count()).sum()
+}
+
+/// Ends a text; does not occur in it unescaped.
+const TEXT_END: u8 = 0;
+/// Stands before a byte that would mean something else, which is then written one higher.
+const ESCAPE: u8 = 1;
+
+fn write_prose(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        match byte {
+            TEXT_END | ESCAPE => out.extend([ESCAPE, byte + 1]),
+            _ => out.push(byte),
+        }
+    }
+    out.push(TEXT_END);
+}
+
+fn read_prose(prose: &mut &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let damaged = || Error::damaged("comment text that ends early");
+    let mut next = || {
+        let (&byte, rest) = prose.split_first().ok_or_else(damaged)?;
+        *prose = rest;
+        Ok::<u8, Error>(byte)
+    };
+    loop {
+        match next()? {
+            TEXT_END => return Ok(()),
+            ESCAPE => out.push(next()?.wrapping_sub(1)),
+            byte => out.push(byte),
+        }
+    }
+}
+
+/// Everything that is learned of comments.
+#[derive(Debug)]
+struct Commenter {
+    templates: Interner,
+    candidates: Candidates,
+    spelling: Spelling,
+    numbers: Numbers,
+    /// Bytes that may still be read.
+    room: usize,
+}
+
+/// The column of templates in the models of candidates and spelling.
+const COLUMN: u32 = 0;
+
+impl Commenter {
+    fn new(games: &[Game], limit: usize) -> Commenter {
+        let comments = comments(games);
+        let slot_bits =
+            |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
+        Commenter {
+            templates: Interner::default(),
+            candidates: Candidates::new(slot_bits(8, 14)),
+            spelling: Spelling::new(slot_bits(10, 16)),
+            numbers: Numbers::new(slot_bits(8, 20)),
+            room: limit,
+        }
+    }
+
+    /// Codes the template and the numbers of a comment.
+    fn code<C: Coder>(&mut self, coder: &mut C, play: &mut Play, parts: &Parts) -> Result<Parts> {
+        let keys = [play.template_key(), play.last_template];
+        let id = self.templates.find(&parts.template);
+        let hint = hash(play.since_move(), play.last_template);
+        let id = match self.candidates.code(coder, COLUMN, &keys, hint, id)? {
+            Some(id) => id,
+            None => {
+                let setting = Setting { column: COLUMN, key: play.last_template, guide: &[] };
+                let template =
+                    self.spelling.code(coder, setting, &parts.template, &mut self.room)?;
+                self.templates.intern(&template)
+            }
+        };
+        self.candidates.learn(COLUMN, &keys, id);
+        play.note_template(id);
+        let template = self.templates.value(id).to_vec();
+        let mut numbers = Vec::new();
+        for element in elements(&template) {
+            let number = parts.numbers.get(numbers.len()).copied().unwrap_or(0);
+            match element {
+                Element::Clock(form, on_clock) => {
+                    numbers.push(self.numbers.clock(coder, play, form.unit(), on_clock, number)?);
+                }
+                Element::Eval(form) => {
+                    numbers.push(self.numbers.eval(coder, play, form, number)?);
+                }
+                Element::Byte(_) | Element::Prose => {}
+            }
+        }
+        Ok(Parts { template, numbers, prose: Vec::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests;

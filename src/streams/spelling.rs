@@ -1,0 +1,104 @@
+//! Short texts, byte by byte.
+
+use crate::entropy::{Coder, Mixing, hash};
+use crate::{Error, Result};
+
+/// Codes short texts by what texts in the same place looked like.
+#[derive(Debug)]
+pub(super) struct Spelling {
+    mixing: Mixing,
+}
+
+/// Where a text stands, and what it may resemble.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Setting<'a> {
+    /// Texts of one column look alike.
+    pub column: u32,
+    /// Texts with one key are likely to be the same.
+    pub key: u32,
+    /// The text may start like this one.
+    pub guide: &'a [u8],
+}
+
+const END: usize = 0;
+const BYTE: usize = 1;
+
+impl Spelling {
+    /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes.
+    pub fn new(slot_bits: u32) -> Spelling {
+        Spelling { mixing: Mixing::new(slot_bits, 8, 2, 512) }
+    }
+
+    /// Codes `text`, which may take no more than the `room` left, and takes that.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`], and [`Error::Limit`] if a text read does not fit.
+    pub fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        setting: Setting<'_>,
+        text: &[u8],
+        room: &mut usize,
+    ) -> Result<Vec<u8>> {
+        let Setting { column, key, guide } = setting;
+        let mut done: Vec<u8> = Vec::new();
+        let mut prefix = hash(column, 1);
+        let mut word = 0;
+        let mut guided = true;
+        loop {
+            let place = done.len();
+            let past = |n: usize| {
+                done[place.saturating_sub(n)..]
+                    .iter()
+                    .fold(n as u32, |past, &byte| past << 8 | u32::from(byte))
+            };
+            let (order1, order2, order3) = (past(1), past(2), past(3));
+            let order4 = hash(past(4), 4);
+            // What the guide says here, in 9 bits, and whether it was right so far.
+            let sign = guide.get(place).map_or(256, |&byte| u32::from(byte));
+            let advice = sign << 2 | u32::from(guided) << 1 | u32::from(guide.len() == place + 1);
+            let contexts = [
+                prefix,
+                hash(order1, column),
+                hash(order2, column),
+                hash(order3, 3),
+                order4,
+                hash(prefix, key),
+                hash(advice, hash(column, order1)),
+                hash(word, column),
+            ];
+            let detail = usize::from(guided) << 8;
+            let length = (place.min(15)) as u32;
+            let end = [
+                prefix,
+                hash(order1, column),
+                hash(order2, column),
+                hash(length, column),
+                order4,
+                hash(prefix, key),
+                hash(advice, column),
+                hash(hash(word, length), column),
+            ]
+            .map(|context| hash(context, 0));
+            if self.mixing.code(coder, &end, END, detail, place == text.len())? {
+                return Ok(done);
+            }
+            *room = room
+                .checked_sub(1)
+                .ok_or_else(|| Error::Limit("texts longer than announced".into()))?;
+            let byte = text.get(place).copied().unwrap_or(0);
+            let mut node = 1;
+            for shift in (0..8).rev() {
+                let here = contexts.map(|context| hash(context, node));
+                let bit = byte >> shift & 1 != 0;
+                let bit = self.mixing.code(coder, &here, BYTE, detail | node as usize, bit)?;
+                node = node << 1 | u32::from(bit);
+            }
+            let byte = node as u8;
+            guided &= guide.get(place) == Some(&byte);
+            prefix = hash(prefix, node);
+            word = if byte.is_ascii_alphabetic() || byte >= 128 { hash(word, node) } else { 0 };
+            done.push(byte);
+        }
+    }
+}

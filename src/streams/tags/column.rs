@@ -1,0 +1,108 @@
+//! What a tag's name says about its values.
+
+use super::form::Form;
+
+/// The kind of a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `Event`
+    Event,
+    /// `Site`
+    Site,
+    /// `Round`
+    Round,
+    /// `White`, `Black`
+    Player(Side),
+    /// `WhiteElo`, `BlackElo`
+    Elo(Side),
+    /// `Result`
+    Result,
+    /// `WhiteRatingDiff`, `BlackRatingDiff`
+    RatingDiff(Side),
+    /// What belongs to one of the players: `WhiteTitle`, `BlackFideId`, ...
+    OfPlayer(Side),
+    /// A number in some form: dates and times.
+    Number(Form),
+    /// What the moves foretell: `ECO`, `Opening`, `Variation`, `SubVariation`
+    Opening,
+    /// `PlyCount`
+    PlyCount,
+    /// Any other.
+    Other,
+}
+
+/// A player's colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    White,
+    Black,
+}
+
+impl Side {
+    /// White is 0, Black 1.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Kind {
+    /// The kind of the tags of a name.
+    pub fn of(name: &[u8]) -> Kind {
+        let of_player = |side, rest: &[u8]| match rest {
+            b"" => Kind::Player(side),
+            b"Elo" => Kind::Elo(side),
+            b"RatingDiff" => Kind::RatingDiff(side),
+            _ => Kind::OfPlayer(side),
+        };
+        match name {
+            b"Event" => Kind::Event,
+            b"Site" => Kind::Site,
+            b"Round" => Kind::Round,
+            b"Result" => Kind::Result,
+            b"ECO" | b"Opening" | b"Variation" | b"SubVariation" => Kind::Opening,
+            b"PlyCount" => Kind::PlyCount,
+            _ => {
+                if let Some(rest) = name.strip_prefix(b"White") {
+                    of_player(Side::White, rest)
+                } else if let Some(rest) = name.strip_prefix(b"Black") {
+                    of_player(Side::Black, rest)
+                } else if name.ends_with(b"Date") {
+                    Kind::Number(Form::Date)
+                } else if name.ends_with(b"Time") {
+                    Kind::Number(Form::Time)
+                } else {
+                    Kind::Other
+                }
+            }
+        }
+    }
+
+    /// The name without the side: both sides share what is learned of a player's values.
+    pub fn column(self, name: &[u8]) -> &[u8] {
+        match self {
+            Kind::Player(_) | Kind::Elo(_) | Kind::RatingDiff(_) | Kind::OfPlayer(_) => &name[5..],
+            _ => name,
+        }
+    }
+
+    /// Whether the values are coded once the moves are known.
+    pub fn is_late(self) -> bool {
+        matches!(self, Kind::Opening | Kind::PlyCount)
+    }
+
+    /// Values of lower rank are coded first, since the others depend on them.
+    pub fn rank(self) -> u32 {
+        match self {
+            Kind::Event => 0,
+            Kind::Site => 1,
+            Kind::Number(_) => 2,
+            Kind::Round => 3,
+            Kind::Player(_) => 4,
+            Kind::Elo(_) => 5,
+            Kind::Result => 6,
+            Kind::OfPlayer(_) | Kind::RatingDiff(_) | Kind::Other => 7,
+            Kind::Opening => 8,
+            Kind::PlyCount => 9,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Who plays whom.
+
+use std::collections::HashMap;
+
+use super::column::Side;
+use crate::Result;
+use crate::entropy::{Coder, Mixing, hash};
+use crate::streams::interner::Id;
+
+/// The players of every event, and when they played.
+#[derive(Debug)]
+pub(super) struct Players {
+    mixing: Mixing,
+    /// The players of an event, the most recent first.
+    events: HashMap<Id, Vec<Entry>>,
+    /// Pairs that have met in an event: event, White, Black.
+    met: HashMap<(Id, Id, Id), u32>,
+    /// The players of the last two games, the last first.
+    last: [[Id; 2]; 2],
+    /// Whether players were found among those of their event, the last in bit 0.
+    found: u32,
+    elos: HashMap<Id, i64>,
+}
+
+/// A player in an event.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    player: Id,
+    games: u32,
+    side: Side,
+    last_round: i64,
+    /// The first 64 rounds as bits.
+    rounds: u64,
+}
+
+/// What is known of a game when its players are coded.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pairing {
+    /// The event, as a value's number or a hash.
+    pub event: Id,
+    /// The first number of the round, 0 if it has none.
+    pub round: i64,
+    /// White, if coded already.
+    pub white: Option<Id>,
+}
+
+/// So many players of an event are tried.
+const MOST_TRIED: usize = 160;
+
+const AMONG: usize = 0;
+const WHO: usize = 1;
+
+impl Players {
+    /// A model that has seen nothing.
+    pub fn new(slot_bits: u32) -> Players {
+        Players {
+            mixing: Mixing::new(slot_bits, 7, 4, 256),
+            events: HashMap::new(),
+            met: HashMap::new(),
+            last: [[Id::MAX; 2]; 2],
+            found: 0,
+            elos: HashMap::new(),
+        }
+    }
+
+    /// Codes `player` if it is one of those who have played in the event; `None` if it
+    /// is not, or not among the most recent ones.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        side: Side,
+        pairing: Pairing,
+        player: Option<Id>,
+    ) -> Result<Option<Id>> {
+        let Some(entries) = self.events.get(&pairing.event) else {
+            return Ok(None);
+        };
+        let tried = &entries[..entries.len().min(MOST_TRIED)];
+        let white = match side {
+            Side::White => None,
+            Side::Black => pairing.white,
+        };
+        let among = tried.iter().any(|entry| Some(entry.player) == player && white != player);
+        let size = 32 - (tried.len() as u32).leading_zeros();
+        let white_entry = white.and_then(|white| tried.iter().find(|entry| entry.player == white));
+        let white_kind = match (side, white_entry) {
+            (Side::White, _) => 0,
+            (Side::Black, None) => 1,
+            (Side::Black, Some(entry)) => {
+                2 + u32::from(self.last[0].contains(&entry.player)) + entry.games.min(3) * 2
+            }
+        };
+        let games: u32 = tried.iter().map(|entry| entry.games).sum();
+        let fullness = games * 4 / tried.len().max(1) as u32;
+        let contexts = [
+            hash(size, white_kind),
+            hash(self.found & 15, white_kind),
+            hash(pairing.event, white_kind.min(2)),
+            hash(fullness.min(40), white_kind),
+            hash(self.found & 3, hash(size, fullness.min(16))),
+            hash(hash(pairing.event, pairing.round as u32), white_kind.min(2)),
+            hash(games.min(255), white_kind.min(2)),
+        ];
+        let among = self.mixing.code(coder, &contexts, AMONG, white_kind as usize, among)?;
+        self.found = self.found << 1 | u32::from(among);
+        if !among {
+            return Ok(None);
+        }
+
+        let round_bit = round_bit(pairing.round);
+        let white_elo = white.and_then(|white| self.elos.get(&white));
+        let mut rank = 0;
+        for (index, entry) in tried.iter().enumerate() {
+            if white == Some(entry.player) {
+                continue;
+            }
+            if tried[index + 1..].iter().all(|entry| Some(entry.player) == white) {
+                return Ok(Some(entry.player));
+            }
+            let recent = |game: [Id; 2]| match entry.player {
+                player if player == game[0] => 1,
+                player if player == game[1] => 2,
+                _ => 0,
+            };
+            let place = recent(self.last[0]) * 3 + recent(self.last[1]);
+            let white_place = white.map_or(0, |white| {
+                1 + u32::from(self.last[0].contains(&white))
+                    + 2 * u32::from(self.last[1].contains(&white))
+            });
+            let playing = u32::from(entry.rounds & round_bit != 0);
+            let gap = (pairing.round - entry.last_round).clamp(-3, 3) as u32;
+            let colour = u32::from(entry.side == side);
+            let meetings = white.map_or(0, |white| {
+                let met = |a, b| self.met.get(&(pairing.event, a, b)).copied().unwrap_or(0).min(2);
+                1 + met(white, entry.player) + 3 * met(entry.player, white)
+            });
+            let difference = match (white_elo, self.elos.get(&entry.player)) {
+                (Some(white), Some(black)) => ((black - white) / 40).clamp(-12, 12) as u32,
+                _ => 99,
+            };
+            let state = hash(place << 8 | playing << 7 | colour << 6, white_place);
+            let contexts = [
+                hash(state, gap),
+                hash(rank.min(40), hash(playing, size)),
+                hash(entry.player, white.unwrap_or(0)),
+                hash(meetings, hash(playing, gap)),
+                hash(difference, hash(playing, meetings)),
+                hash(pairing.event, hash(playing, meetings)),
+                hash(entry.games.min(30), hash(size, hash(playing, gap))),
+            ];
+            let hit = Some(entry.player) == player;
+            let detail = (rank.min(15) << 1 | playing) as usize * 2 + side.index();
+            let family = WHO + side.index();
+            if self.mixing.code(coder, &contexts, family, detail, hit)? {
+                return Ok(Some(entry.player));
+            }
+            rank += 1;
+        }
+        // Only damaged input rejects everyone after announcing someone.
+        Ok(None)
+    }
+
+    /// Takes note of a game.
+    pub fn learn(&mut self, pairing: Pairing, players: [Id; 2]) {
+        let entries = self.events.entry(pairing.event).or_default();
+        for (player, side) in players.into_iter().zip([Side::White, Side::Black]) {
+            let mut entry = match entries.iter().position(|entry| entry.player == player) {
+                Some(index) => entries.remove(index),
+                None => Entry { player, games: 0, side, last_round: pairing.round, rounds: 0 },
+            };
+            entry.games += 1;
+            entry.side = side;
+            entry.last_round = pairing.round;
+            entry.rounds |= round_bit(pairing.round);
+            entries.insert(0, entry);
+        }
+        entries.truncate(MOST_TRIED);
+        *self.met.entry((pairing.event, players[0], players[1])).or_default() += 1;
+        self.last = [players, self.last[0]];
+    }
+
+    /// Takes note of a player's rating.
+    pub fn rate(&mut self, player: Id, elo: i64) {
+        self.elos.insert(player, elo);
+    }
+
+    /// A player's last rating.
+    pub fn elo(&self, player: Id) -> Option<i64> {
+        self.elos.get(&player).copied()
+    }
+}
+
+fn round_bit(round: i64) -> u64 {
+    if (1..64).contains(&round) { 1 << round } else { 0 }
+}

@@ -1,0 +1,114 @@
+//! Which tags a game has, and in which order.
+
+use std::collections::HashMap;
+
+use crate::entropy::{Coder, Mixing, hash};
+use crate::streams::interner::{Id, Interner};
+use crate::streams::spelling::{Setting, Spelling};
+use crate::{Error, Result};
+
+/// Codes the names of a game's tags, each by the names before it.
+#[derive(Debug)]
+pub(super) struct Roster {
+    mixing: Mixing,
+    /// What has followed a name, the most recent first; [`END`] stands for the end of the tags
+    /// and, as what comes before, for their start.
+    successors: HashMap<Id, Vec<Id>>,
+    /// The names of the game before.
+    last: Vec<Id>,
+}
+
+const END: Id = Id::MAX;
+/// So many successors of a name are tried.
+const MOST_TRIED: usize = 24;
+/// The column of names in the model of spelling.
+const COLUMN: u32 = 0;
+
+impl Roster {
+    /// A model that has seen nothing.
+    pub fn new() -> Roster {
+        Roster {
+            mixing: Mixing::new(14, 5, 1, MOST_TRIED),
+            successors: HashMap::new(),
+            last: Vec::new(),
+        }
+    }
+
+    /// Codes the names of one game.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`], and [`Error::Limit`] if there is no room for what is read.
+    pub fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        names: &[Id],
+        interner: &mut Interner,
+        spelling: &mut Spelling,
+        room: &mut usize,
+    ) -> Result<Vec<Id>> {
+        let mut done: Vec<Id> = Vec::new();
+        let mut path = 0;
+        loop {
+            let before = done.last().copied().unwrap_or(END);
+            let name = names.get(done.len()).copied().unwrap_or(END);
+            let name = self.next(coder, before, path, name, interner, spelling, room)?;
+            let successors = self.successors.entry(before).or_default();
+            match successors.iter().position(|&successor| successor == name) {
+                Some(rank) => successors[..=rank].rotate_right(1),
+                None => successors.insert(0, name),
+            }
+            if name == END {
+                self.last.clone_from(&done);
+                return Ok(done);
+            }
+            path = hash(path, name);
+            done.push(name);
+            // Even a tag without a name takes memory.
+            *room = room
+                .checked_sub(1)
+                .ok_or_else(|| Error::Limit("more tags than announced".into()))?;
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one model, borrowed apart")]
+    fn next<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        before: Id,
+        path: u32,
+        name: Id,
+        interner: &mut Interner,
+        spelling: &mut Spelling,
+        room: &mut usize,
+    ) -> Result<Id> {
+        let expected = match self.last.iter().position(|&last| last == before) {
+            Some(place) => self.last.get(place + 1).copied().unwrap_or(END),
+            None => self.last.first().copied().unwrap_or(END),
+        };
+        if let Some(successors) = self.successors.get(&before) {
+            for (rank, &successor) in successors.iter().take(MOST_TRIED).enumerate() {
+                let as_before = u32::from(successor == expected);
+                let pair = hash(before, successor);
+                let contexts = [
+                    hash(rank as u32, as_before),
+                    pair,
+                    hash(pair, as_before),
+                    hash(path, successor),
+                    hash(pair, expected),
+                ];
+                if self.mixing.code(coder, &contexts, 0, rank, successor == name)? {
+                    return Ok(successor);
+                }
+            }
+        }
+        // Not one of those tried: the end as yet another name would be ambiguous, hence a bit.
+        let none = hash(before, END);
+        if self.mixing.code(coder, &[none; 5], 0, 0, name == END)? {
+            return Ok(END);
+        }
+        let text = if C::DECODING { &[][..] } else { interner.value(name) };
+        let setting = Setting { column: COLUMN, key: before, guide: &[] };
+        let text = spelling.code(coder, setting, text, room)?;
+        Ok(interner.intern(&text))
+    }
+}
