@@ -3,6 +3,7 @@
 //! plyzip.
 
 pub mod archive;
+pub mod cli;
 pub mod entropy;
 mod error;
 mod game_codec;
