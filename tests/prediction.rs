@@ -55,7 +55,7 @@ fn starts() -> Vec<Chess> {
         standard("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
         standard("7k/8/8/8/8/1q6/8/K7 w - - 0 1"),
         // only one move is legal, again and again
-        standard("7k/8/8/8/8/2q5/8/K7 w - - 0 1"),
+        standard("1r5k/8/8/8/8/8/8/K7 w - - 0 1"),
         // en passant is possible
         standard("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"),
         position(
@@ -89,7 +89,7 @@ fn single_games_come_back() {
 
 #[test]
 fn a_forced_move_costs_nothing() {
-    let start = position("7k/8/8/8/8/2q5/8/K7 w - - 0 1", CastlingMode::Standard);
+    let start = position("1r5k/8/8/8/8/8/8/K7 w - - 0 1", CastlingMode::Standard);
     let legal = legal_moves(&start);
     assert_eq!(legal.len(), 1);
     let cost = |moves: &[Move]| {
