@@ -70,9 +70,10 @@ class Graph:
         value = self.node("Clip", [value, "lowest", "highest"])
         return self.node("Sub", [self.node("Add", [value, "rounding"]), "rounding"])
 
-    def linear(self, name, value, weight, bias=None):
+    def linear(self, name, value, weight, bias=None, added=()):
         """Weights of 8 bits with a power-of-two unit for each output."""
-        shift = weight_shift(torch.from_numpy(weight)).numpy()[:, 0].astype(np.int64)
+        shift = weight_shift(*map(torch.from_numpy, (weight, *added)))
+        shift = shift.numpy()[:, 0].astype(np.int64)
         entries = np.round(weight * 2.0 ** shift[:, None]).astype(np.int64)
         assert np.abs(entries).max() <= 127
         offset = np.zeros(len(weight)) if bias is None else bias
@@ -106,7 +107,7 @@ def build(weights):
     second = g.linear("board_2", h, w["board_2"], w["board_2_bias"])
     h = g.activation(g.node("Add", [second, h]))
     joined = g.linear("join", h, w["join"])
-    squares = g.linear("square_scores", h, w["squares"], w["squares_bias"])
+    squares = g.linear("square_scores", h, w["squares"], w["squares_bias"], [w["score"]])
     end = g.linear("end", h, w["end"], w["end_bias"])
     ends = g.node("Reshape", [g.node("Mul", [end, "output_scale"]), "flat"], "ends")
 
@@ -114,7 +115,7 @@ def build(weights):
     z = g.activation(g.node("Add", [bag, g.node("Gather", [joined, "rows"], axis=0)]))
     first = g.linear("move_1", z, w["move_1"], w["move_1_bias"])
     z = g.activation(g.node("Add", [first, z]))
-    score = g.node("Reshape", [g.linear("score", z, w["score"]), "flat"])
+    score = g.node("Reshape", [g.linear("score", z, w["score"], added=[w["squares"]]), "flat"])
     chosen = g.node("Gather", [g.node("Reshape", [squares, "flat"]), "squares"], axis=0)
     chosen = g.node("ReduceSum", [chosen, "axis_1"], keepdims=0)
     logits = g.node("Mul", [g.node("Add", [score, chosen]), "output_scale"], "logits")

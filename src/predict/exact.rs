@@ -364,3 +364,82 @@ fn gather(node: &NodeProto, table: &Value, shape: &[Axis], limit: Axis) -> Resul
     };
     Ok(Value::Number(number.checked()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use tract_onnx::pb::ModelProto;
+    use tract_onnx::prelude::Framework;
+
+    use super::*;
+
+    fn embedded() -> ModelProto {
+        let bytes = include_bytes!("../../models/standard.onnx");
+        tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]).unwrap()
+    }
+
+    fn prove_with(change: impl FnOnce(&mut GraphProto)) -> Result<()> {
+        let mut graph = embedded().graph.unwrap();
+        change(&mut graph);
+        prove(&mut graph)
+    }
+
+    fn constant<'a>(graph: &'a mut GraphProto, name: &str) -> &'a mut TensorProto {
+        graph.initializer.iter_mut().find(|initializer| initializer.name == name).unwrap()
+    }
+
+    #[test]
+    fn the_embedded_network_is_exact() {
+        prove_with(|_| ()).unwrap();
+    }
+
+    #[test]
+    fn units_are_found() {
+        assert_eq!(unit_of(1.0).unwrap(), 0);
+        assert_eq!(unit_of(-0.75).unwrap(), 2);
+        assert_eq!(unit_of(96.0).unwrap(), -5);
+        assert!(unit_of(f32::NAN).is_err() && unit_of(f32::INFINITY).is_err());
+    }
+
+    #[test]
+    fn sums_that_could_lose_bits_are_refused() {
+        // The finest unit times weights of full size: 512 x 127 x 127 x 2^5 exceeds 2^24.
+        let error = prove_with(|graph| {
+            constant(graph, "board_1").raw_data.fill(127);
+            let unit = constant(graph, "board_1_unit");
+            unit.raw_data[..4].copy_from_slice(&(2f32.powi(-12)).to_le_bytes());
+            unit.raw_data[4..8].copy_from_slice(&1f32.to_le_bytes());
+        });
+        assert!(error.unwrap_err().to_string().contains("lose bits"));
+    }
+
+    #[test]
+    fn what_is_not_ours_is_refused() {
+        let change_op = |to: &'static str| {
+            move |graph: &mut GraphProto| graph.node.last_mut().unwrap().op_type = to.into()
+        };
+        for op in ["Softmax", "Div", "Sub", "Loop", ""] {
+            assert!(prove_with(change_op(op)).is_err(), "{op}");
+        }
+        assert!(
+            prove_with(|graph| constant(graph, "highest").raw_data = 1.5f32.to_le_bytes().into())
+                .is_err()
+        );
+        assert!(
+            prove_with(|graph| constant(graph, "rounding").raw_data = 1e6f32.to_le_bytes().into())
+                .is_err()
+        );
+        assert!(prove_with(|graph| constant(graph, "table_unit").raw_data = 0.3f32.to_le_bytes().into()).is_err());
+        assert!(prove_with(|graph| constant(graph, "board_table").dims[0] -= 1).is_err());
+        assert!(
+            prove_with(|graph| constant(graph, "board_table").dims = vec![i64::MAX, i64::MAX])
+                .is_err()
+        );
+        assert!(
+            prove_with(|graph| constant(graph, "join_unit").raw_data = vec![0xff; 4 * 64]).is_err()
+        );
+        assert!(prove_with(|graph| drop(graph.initializer.pop())).is_err());
+        assert!(prove_with(|graph| drop(graph.input.pop())).is_err());
+        assert!(prove_with(|graph| graph.output.reverse()).is_err());
+        assert!(prove_with(|graph| graph.node.reverse()).is_err());
+    }
+}

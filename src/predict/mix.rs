@@ -96,11 +96,11 @@ fn adjust(weight: &mut i32, gradient: i64, shift: u32) {
 const PRIOR_COUNT: [u64; MEMORIES] = [1, 1];
 
 impl Mix {
-    /// A mix that has learned nothing but `prior`: the features' weights in units of 2^-20 bit.
-    pub fn new(prior: Option<&[i32]>, rates: Rates) -> Mix {
+    /// A mix that has learned nothing.
+    pub fn new(rates: Rates) -> Mix {
         Mix {
             rates,
-            features: prior.map_or_else(|| vec![0; MOVE_FEATURES], <[i32]>::to_vec),
+            features: vec![0; MOVE_FEATURES],
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [1 << WEIGHT_BITS; 4],
             memory: [
@@ -112,11 +112,6 @@ impl Mix {
             added: [vec![], vec![]],
             probabilities: vec![],
         }
-    }
-
-    /// The features' weights, as [`Mix::new`] takes them.
-    pub fn feature_weights(&self) -> &[i32] {
-        &self.features
     }
 
     /// The probability of each move, in units of 2<sup>-31</sup>.

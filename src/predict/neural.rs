@@ -68,6 +68,11 @@ impl Network {
     /// [`Error::Model`] if it is no network of this program, is not provably exact, or does not
     /// compute here what it computed where it was made.
     pub fn from_proto(mut proto: ModelProto, check: &str) -> Result<Network> {
+        // Another operator set could mean other things by the same names.
+        match &proto.opset_import[..] {
+            [set] if set.domain.is_empty() && set.version == 13 => {}
+            _ => return Err(model_error("the file needs another operator set than 13")),
+        }
         let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
         exact::prove(graph)?;
         let compile = |(positions, rows): (usize, usize)| -> TractResult<Plan> {
@@ -216,5 +221,49 @@ impl Plan {
                 end: end as i32,
             })
             .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::predict::features::GameContext;
+    use crate::predict::{History, Model, Prepared};
+
+    /// The positions of a game in which everybody plays the first legal move but some.
+    fn queries(count: usize) -> Vec<Prepared> {
+        let mut history = History::new(Chess::default());
+        let mut prepared = vec![];
+        while prepared.len() < count {
+            let next = Prepared::new(&history, &GameContext::default(), true);
+            if next.legal.is_empty() || history.ply() > 150 {
+                history = History::new(Chess::default());
+                continue;
+            }
+            history.play(next.legal[history.ply() * 7 % next.legal.len()]);
+            prepared.push(next);
+        }
+        prepared
+    }
+
+    #[test]
+    fn scores_do_not_depend_on_the_batch_or_on_threads() {
+        let model = Model::embedded().unwrap();
+        let network = model.network().unwrap();
+        let prepared = queries(70);
+        let all: Vec<&Query> = prepared.iter().map(Prepared::query).collect();
+        let together = network.score(&all).unwrap();
+        assert!(together.iter().any(|scores| scores.end != together[0].end));
+        for size in [1, 2, 3, 31, 32, 33] {
+            let apart: Vec<Scores> =
+                all.chunks(size).flat_map(|chunk| network.score(chunk).unwrap()).collect();
+            assert_eq!(apart, together, "batches of {size}");
+        }
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| network.score(&all)).unwrap(), together);
+        }
     }
 }

@@ -41,6 +41,12 @@ impl Prepared {
         };
         Prepared { legal, query: Query { board, moves } }
     }
+
+    /// What a network sees of it.
+    #[cfg(test)]
+    pub(super) fn query(&self) -> &Query {
+        &self.query
+    }
 }
 
 /// Who plays: a key of the player's name, for the memory of what a player plays.
@@ -82,7 +88,7 @@ impl Predictor {
             Rates { feature_shift: 6, expert_shift: 8 }
         };
         Predictor {
-            mix: Mix::new(None, rates),
+            mix: Mix::new(rates),
             ending: EndModel::new(network.is_some()),
             network,
             memories: [Memory::new(), Memory::new()],

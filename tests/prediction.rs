@@ -1,0 +1,205 @@
+//! Games of every kind come back from their moves' stream, on any number of threads.
+
+use plyzip::entropy::{Decoder, Encoder};
+use plyzip::predict::{Predictor, legal_moves};
+use plyzip::streams::moves::{LineJob, code};
+use plyzip::{GameCodec, GameContext, Model};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// A game of random legal moves, at most `longest`.
+fn random_game(start: &Chess, longest: usize, random: &mut Random) -> Vec<Move> {
+    let mut position = start.clone();
+    let mut moves = vec![];
+    while moves.len() < longest {
+        let legal = legal_moves(&position);
+        if legal.is_empty() {
+            break;
+        }
+        let played = legal[random.below(legal.len())];
+        position.play_unchecked(played);
+        moves.push(played);
+    }
+    moves
+}
+
+fn position(fen: &str, mode: CastlingMode) -> Chess {
+    let setup = fen.parse::<Fen>().unwrap().into_setup();
+    Chess::from_setup(setup, mode).or_else(PositionError::ignore_too_much_material).unwrap()
+}
+
+/// Starts that are hard in one way or another.
+fn starts() -> Vec<Chess> {
+    let standard = |fen| position(fen, CastlingMode::Standard);
+    vec![
+        Chess::default(),
+        // 218 legal moves, the most that are known
+        standard("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"),
+        // promotions for both sides
+        standard("8/PPPPPPPP/8/2k5/5K2/8/pppppppp/8 w - - 0 1"),
+        // a long endgame
+        standard("8/8/4k3/8/8/3K4/8/7R w - - 0 1"),
+        // White to move is checkmated, and stalemated
+        standard("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
+        standard("7k/8/8/8/8/1q6/8/K7 w - - 0 1"),
+        // only one move is legal, again and again
+        standard("1r5k/8/8/8/8/8/8/K7 w - - 0 1"),
+        // en passant is possible
+        standard("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"),
+        position(
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            CastlingMode::Chess960,
+        ),
+        // twelve queens and more pieces than a board begins with
+        standard("qqqqk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQK3 w - - 0 1"),
+    ]
+}
+
+fn models() -> Vec<Model> {
+    vec![Model::none(), Model::embedded().unwrap()]
+}
+
+#[test]
+fn single_games_come_back() {
+    let mut random = Random(1);
+    for model in models() {
+        let codec = GameCodec::new(model);
+        for start in starts() {
+            for longest in [0, 1, 2, 60] {
+                let moves = random_game(&start, longest, &mut random);
+                let context = GameContext::default();
+                let bytes = codec.encode(&start, &moves, &context).unwrap();
+                assert_eq!(codec.decode(&start, &bytes, &context).unwrap(), moves);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_forced_move_costs_nothing() {
+    let start = position("1r5k/8/8/8/8/8/8/K7 w - - 0 1", CastlingMode::Standard);
+    let legal = legal_moves(&start);
+    assert_eq!(legal.len(), 1);
+    let cost = |moves: &[Move]| {
+        let mut encoder = Encoder::new();
+        let mut predictor = Predictor::new(&Model::none());
+        let mut job = LineJob::new(start.clone(), GameContext::default(), [1, 1], moves.to_vec());
+        job.length = Some(moves.len());
+        code(&mut encoder, &mut predictor, &mut [job], 0).unwrap();
+        encoder.finish().len()
+    };
+    assert_eq!(cost(&[legal[0]]), 0);
+}
+
+/// Enough games to fill the window of lines under way more than once.
+fn many_games() -> Vec<LineJob> {
+    let mut random = Random(2);
+    let starts = starts();
+    (0..400)
+        .map(|number| {
+            let start = &starts[if number % 3 == 0 { random.below(starts.len()) } else { 0 }];
+            let longest = random.below(60);
+            let moves = random_game(start, longest, &mut random);
+            LineJob::new(
+                start.clone(),
+                GameContext::default(),
+                [number % 7 + 1, number % 5 + 1],
+                moves,
+            )
+        })
+        .collect()
+}
+
+fn encode(model: &Model, threads: usize) -> Vec<u8> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut encoder = Encoder::new();
+        code(&mut encoder, &mut Predictor::new(model), &mut many_games(), 0).unwrap();
+        encoder.finish()
+    })
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    for model in models() {
+        let bytes = encode(&model, 1);
+        assert_eq!(bytes, encode(&model, 2));
+        assert_eq!(bytes, encode(&model, 3));
+    }
+}
+
+#[test]
+fn many_games_come_back() {
+    for model in models() {
+        let bytes = encode(&model, 2);
+        let games = many_games();
+        let mut decoded = games.clone();
+        decoded.iter_mut().for_each(|job| job.moves.clear());
+        let plies = games.iter().map(|job| job.moves.len()).sum();
+        let mut predictor = Predictor::new(&model);
+        code(&mut Decoder::new(&bytes), &mut predictor, &mut decoded, plies).unwrap();
+        for (decoded, game) in decoded.iter().zip(&games) {
+            assert_eq!(decoded.moves, game.moves);
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_end_in_an_error_or_in_other_games_but_soon() {
+    let bytes = encode(&Model::none(), 2);
+    let mut random = Random(3);
+    for _ in 0..20 {
+        let mut damaged = bytes.clone();
+        for _ in 0..1 + random.below(4) {
+            let place = random.below(damaged.len());
+            damaged[place] ^= 1 << random.below(8);
+        }
+        damaged.truncate(1 + random.below(damaged.len()));
+        let mut games = many_games();
+        games.iter_mut().for_each(|job| job.moves.clear());
+        let mut predictor = Predictor::new(&Model::none());
+        let _ = code(&mut Decoder::new(&damaged), &mut predictor, &mut games, 20_000);
+        assert!(games.iter().map(|job| job.moves.len()).sum::<usize>() <= 20_000);
+    }
+}
+
+#[test]
+fn an_illegal_move_is_refused() {
+    let start = Chess::default();
+    let e4 = legal_moves(&start).iter().copied().find(|m| m.to() == shakmaty::Square::E4).unwrap();
+    let codec = GameCodec::new(Model::none());
+    assert!(codec.encode(&start, &[e4, e4], &GameContext::default()).is_err());
+}
+
+#[test]
+fn damaged_models_are_refused_or_prove_exact() {
+    let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/models/standard.onnx")).unwrap();
+    let mut random = Random(4);
+    for length in [0, 1, 100, file.len() / 2, file.len() - 1] {
+        assert!(Model::from_bytes(&file[..length]).is_err());
+    }
+    for round in 0..12 {
+        let mut damaged = file.clone();
+        // Half of the damage near the ends, where names and shapes stand.
+        let place = if round % 2 == 0 {
+            let near = random.below(4000);
+            if round % 4 == 0 { near } else { file.len() - 1 - near }
+        } else {
+            random.below(file.len())
+        };
+        damaged[place] ^= 1 << random.below(8);
+        let _ = Model::from_bytes(&damaged);
+    }
+}
