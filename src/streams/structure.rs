@@ -121,6 +121,8 @@ struct Progress {
     open: Vec<(u32, u32)>,
     /// The last eight kinds of token, four bits each, the latest lowest.
     history: u32,
+    /// Wrong guesses.
+    surprises: u32,
     done: bool,
     skeleton: Skeleton,
 }
@@ -131,6 +133,7 @@ impl Progress {
             remaining,
             open: vec![(0, 0)],
             history: NO_HISTORY,
+            surprises: 0,
             done: false,
             skeleton: Skeleton::default(),
         }
@@ -159,10 +162,9 @@ impl Progress {
             hash(place, past(1)),
             hash(place | 1 << 8, past(2)),
             hash(place | 2 << 8, past(3)),
-            hash(place | 3 << 8, past(5)),
-            hash(place | 4 << 8, past(8)),
-            hash(place | 5 << 8 | past(1) << 12, played.min(40) << 4 | depth.min(15)),
+            hash(place | 5 << 8 | past(1) << 12, played.min(8) << 4 | depth.min(15)),
             hash(place | 6 << 8 | past(2) << 12, played % 2 << 4 | depth.min(3)),
+            hash(place | 7 << 8 | past(2) << 12, self.surprises.min(20)),
         ]
     }
 
@@ -237,7 +239,7 @@ struct Models {
 }
 
 const CONTEXTS: usize = 5 << GUESS_BITS;
-const CONTEXTS_MIXED: usize = 7;
+const CONTEXTS_MIXED: usize = 6;
 /// Kinds of binary events for [`Mixing`].
 const RIGHT: usize = 0;
 const KIND: usize = 1;
@@ -288,6 +290,7 @@ impl Models {
                 let step = steps.next().copied().unwrap_or(Step { kind: END, value: 0 });
                 self.code_step(coder, context, result, &progress, step)?
             };
+            progress.surprises += u32::from(step.kind != self.kinds[context].guess());
             self.kinds[context].saw(step.kind);
             match step.kind {
                 OUTCOME => self.outcomes[result].saw(step.value),
