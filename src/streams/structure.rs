@@ -163,7 +163,7 @@ impl Progress {
             hash(place | 1 << 8, past(2)),
             hash(place | 2 << 8, past(3)),
             hash(place | 5 << 8 | past(1) << 12, played.min(8) << 4 | depth.min(15)),
-            hash(place | 6 << 8 | past(2) << 12, played % 2 << 4 | depth.min(3)),
+            hash(place | 6 << 8 | past(2) << 12, (played % 2) << 4 | depth.min(3)),
             hash(place | 7 << 8 | past(2) << 12, self.surprises.min(20)),
         ]
     }

@@ -51,7 +51,7 @@ impl Wrap {
         match self.together {
             0 => true,
             1 => !is_number(before),
-            2 => !is_number(before) && !(before == MOVE && behind == MOVE),
+            2 => !(is_number(before) || before == MOVE && behind == MOVE),
             _ => is_number(behind) && !is_number(before),
         }
     }
