@@ -2,6 +2,8 @@
 #![warn(missing_docs)]
 //! plyzip.
 
+pub mod archive;
+pub mod cli;
 pub mod entropy;
 mod error;
 mod game_codec;

@@ -17,6 +17,7 @@ implementation, below, computes for a generated input.
 
 import argparse
 import json
+import os
 
 import blake3
 import numpy as np
@@ -69,9 +70,10 @@ class Graph:
         value = self.node("Clip", [value, "lowest", "highest"])
         return self.node("Sub", [self.node("Add", [value, "rounding"]), "rounding"])
 
-    def linear(self, name, value, weight, bias=None):
+    def linear(self, name, value, weight, bias=None, added=()):
         """Weights of 8 bits with a power-of-two unit for each output."""
-        shift = weight_shift(torch.from_numpy(weight)).numpy()[:, 0].astype(np.int64)
+        shift = weight_shift(*map(torch.from_numpy, (weight, *added)))
+        shift = shift.numpy()[:, 0].astype(np.int64)
         entries = np.round(weight * 2.0 ** shift[:, None]).astype(np.int64)
         assert np.abs(entries).max() <= 127
         offset = np.zeros(len(weight)) if bias is None else bias
@@ -105,7 +107,7 @@ def build(weights):
     second = g.linear("board_2", h, w["board_2"], w["board_2_bias"])
     h = g.activation(g.node("Add", [second, h]))
     joined = g.linear("join", h, w["join"])
-    squares = g.linear("square_scores", h, w["squares"], w["squares_bias"])
+    squares = g.linear("square_scores", h, w["squares"], w["squares_bias"], [w["score"]])
     end = g.linear("end", h, w["end"], w["end_bias"])
     ends = g.node("Reshape", [g.node("Mul", [end, "output_scale"]), "flat"], "ends")
 
@@ -113,7 +115,7 @@ def build(weights):
     z = g.activation(g.node("Add", [bag, g.node("Gather", [joined, "rows"], axis=0)]))
     first = g.linear("move_1", z, w["move_1"], w["move_1_bias"])
     z = g.activation(g.node("Add", [first, z]))
-    score = g.node("Reshape", [g.linear("score", z, w["score"]), "flat"])
+    score = g.node("Reshape", [g.linear("score", z, w["score"], added=[w["squares"]]), "flat"])
     chosen = g.node("Gather", [g.node("Reshape", [squares, "flat"]), "squares"], axis=0)
     chosen = g.node("ReduceSum", [chosen, "axis_1"], keepdims=0)
     logits = g.node("Mul", [g.node("Add", [score, chosen]), "output_scale"], "logits")
@@ -173,6 +175,7 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("out")
     parser.add_argument("--name", required=True)
+    parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
     state = torch.load(options.checkpoint, weights_only=True)
     net = Network(*state["sizes"])
@@ -210,9 +213,51 @@ def main():
         },
     )
     onnx.checker.check_model(model)
+    data = model.SerializeToString(deterministic=True)
     with open(options.out, "wb") as file:
-        file.write(model.SerializeToString(deterministic=True))
-    print(json.dumps({"step": state["step"], "sizes": state["sizes"], "check": digest}))
+        file.write(data)
+    write_manifest(options, state, data, digest)
+
+
+def write_manifest(options, state, data, digest):
+    """What the weights are and what made them, beside the graph."""
+    log = os.path.join(os.path.dirname(options.checkpoint), "log.jsonl")
+    with open(log) as file:
+        records = [json.loads(line) for line in file]
+    last = [record for record in records if record["step"] == state["step"]][-1]
+    board, context, move = state["sizes"]
+    manifest = {
+        "name": options.name,
+        "file": os.path.basename(options.out),
+        "bytes": len(data),
+        "blake3": blake3.blake3(data).hexdigest(),
+        "check": digest,
+        "features_version": FEATURES_VERSION,
+        "architecture": {
+            "description": "board bag -> clipped ReLU layers; each move: bag + projected board -> "
+            "residual layer -> logit, plus from- and to-square logits of the board; end logit",
+            "board_features": BOARD_FEATURES,
+            "move_features": MOVE_FEATURES,
+            "board_widths": [board, context, context],
+            "move_widths": [move, move],
+            "arithmetic": "exact f32: activations 0..127, weights int8 x 2^-s, tables int16 x 2^-5",
+        },
+        "data": "train.pgn: 421,823 master games up to 2023-06, 34,906,068 plies",
+        "recipe": options.recipe,
+        "seed": 1,
+        "steps": state["step"],
+        "positions_seen": state["step"] * 2048,
+        "validation": {
+            "data": "40,960 positions of valid.pgn (2023-07 to 2023-12)",
+            "quantised": last["quantised"],
+            "bits_per_move": last["move"],
+            "bits_per_ply_for_the_end": last["end"],
+            "bits_by_ply_0_10_20_40_80": last["by_ply"],
+        },
+    }
+    with open(os.path.splitext(options.out)[0] + ".json", "w") as file:
+        json.dump(manifest, file, indent=2)
+        file.write("\n")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ of it is imitated here with straight-through rounding, so that the exported grap
 computes the same numbers with exact arithmetic.
 """
 
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -29,13 +31,14 @@ def through(value, rounded):
     return value + (rounded - value).detach()
 
 
-def weight_shift(weight):
+def weight_shift(weight, *added):
     """For each row s with row * 2^s in int8, as fine as it goes; but no finer than lets sums of
-    a few outputs stay below 2^24 units of the finest row, for inputs up to 127."""
-    weight = weight.detach().abs()
-    largest = weight.amax(dim=1, keepdim=True).clamp_min(1e-6)
-    finest = torch.floor(torch.log2(2.0**22 / (weight.sum(dim=1).amax() * ACTIVATION_MAX)))
-    return torch.floor(torch.log2(127 / largest)).clamp(0, min(MAX_SHIFT, int(finest)))
+    its outputs and those of the weights `added` to them stay below 2^24 units of the
+    finest row, for inputs up to 127."""
+    largest = weight.detach().abs().amax(dim=1, keepdim=True).clamp_min(1e-6)
+    bound = max(w.detach().abs().sum(dim=1).amax().item() for w in (weight, *added))
+    finest = math.floor(math.log2(2.0**22 / (bound * ACTIVATION_MAX)))
+    return torch.floor(torch.log2(127 / largest)).clamp(0, min(MAX_SHIFT, finest))
 
 
 class Network(torch.nn.Module):
@@ -62,10 +65,10 @@ class Network(torch.nn.Module):
         self.move_1_bias = zeros(move)
         self.score = parameter(1, move, std=(1 / move) ** 0.5)
 
-    def weight(self, weight):
+    def weight(self, weight, *added):
         if not self.quantised:
             return weight
-        scale = torch.exp2(weight_shift(weight))
+        scale = torch.exp2(weight_shift(weight, *added))
         return through(weight, torch.round(weight * scale) / scale)
 
     def activation(self, value):
@@ -82,7 +85,7 @@ class Network(torch.nn.Module):
     def forward(self, boards, moves, rows):
         """boards (B, 56) and moves (R, 14) of indices, rows (R,): the position of each move.
         Returns logits (R,) and end logits (B,), in nats."""
-        linear = lambda x, w, b=None: F.linear(x, self.weight(w), b)
+        linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
         bag = F.embedding_bag(
             boards, self.table(self.board_table), mode="sum", padding_idx=BOARD_FEATURES - 1
         )
@@ -90,7 +93,7 @@ class Network(torch.nn.Module):
         h = self.activation(linear(h, self.board_1, self.board_1_bias))
         h = self.activation(linear(h, self.board_2, self.board_2_bias) + h)
         joined = linear(h, self.join)
-        squares = linear(h, self.squares, self.squares_bias)
+        squares = linear(h, self.squares, self.squares_bias, self.score)
         end = linear(h, self.end, self.end_bias)[:, 0]
 
         bag = F.embedding_bag(moves, self.table(self.move_table), mode="sum")
@@ -99,7 +102,7 @@ class Network(torch.nn.Module):
         flat = squares.reshape(-1)
         base = rows * (2 * SQUARES)
         logits = (
-            linear(z, self.score)[:, 0]
+            linear(z, self.score, None, self.squares)[:, 0]
             + flat.index_select(0, base + moves[:, 0] - FROM)
             + flat.index_select(0, base + moves[:, 1] - TO + SQUARES)
         )

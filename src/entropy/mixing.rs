@@ -71,7 +71,8 @@ impl Estimate {
     fn update(&mut self, bit: bool, limit: u32) {
         let (p, count) = (self.0 >> 10, self.count());
         let target = if bit { (1 << 22) - 1 } else { 0 };
-        let step = (i64::from(target) - i64::from(p)) * i64::from(RECIPROCAL[count as usize]) >> 16;
+        let distance = i64::from(target) - i64::from(p);
+        let step = (distance * i64::from(RECIPROCAL[count as usize])) >> 16;
         let p = (i64::from(p) + step) as u32;
         self.0 = p << 10 | (count + 1).min(limit);
     }
@@ -195,7 +196,7 @@ impl Mixing {
                 0
             } else {
                 // What has been seen once or twice is less certain than it looks.
-                stretch(slot.estimate.p_true()) * CONFIDENCE[count.min(15) as usize] >> 8
+                (stretch(slot.estimate.p_true()) * CONFIDENCE[count.min(15) as usize]) >> 8
             };
             let history = self.histories[histories + i * HISTORIES + slot.history()];
             self.inputs[2 * i + 1] = stretch(history.p_true());

@@ -247,6 +247,11 @@ pub fn board_features(history: &History, context: &GameContext) -> BoardIndices 
     indices
 }
 
+/// Whether giving up `attacker` for `role` is a gain worth the name.
+fn is_cheaper(attacker: Role, role: Role) -> bool {
+    role_value(attacker) + 50 < role_value(role)
+}
+
 /// Sets bit `bit` of a group of flags.
 fn flag(bit: u32, set: bool) -> usize {
     usize::from(set) << bit
@@ -255,9 +260,30 @@ fn flag(bit: u32, set: bool) -> usize {
 /// The features of each legal move, in the order of `legal`.
 pub fn move_features(history: &History, legal: &MoveList, out: &mut Vec<MoveIndices>) {
     let scene = Scene::new(history);
-    let mut hanging = [None; 64];
     out.clear();
-    out.extend(legal.iter().map(|&candidate| scene.indices(candidate, &mut hanging)));
+    // Moves of one piece follow each other.
+    let mut departure: Option<Departure> = None;
+    out.extend(legal.iter().map(|&candidate| {
+        let from = candidate.from().unwrap_or(scene.own_king);
+        let departure = match &mut departure {
+            Some(departure) if departure.from == from => departure,
+            other => other.insert(scene.departure(from, candidate.role())),
+        };
+        scene.indices(candidate, departure)
+    }));
+}
+
+/// What the features of all moves of one piece have in common.
+struct Departure {
+    from: Square,
+    threats: Bitboard,
+    guards: Bitboard,
+    /// Whether something cheaper than the piece attacks it.
+    by_cheaper: bool,
+    /// What the enemy wins by taking the piece, in centipawns.
+    hanging: i32,
+    /// Squares that the piece attacks.
+    room: i32,
 }
 
 /// What the features of all moves in a position have in common.
@@ -270,6 +296,9 @@ struct Scene<'a> {
     own_king: Square,
     enemy_king: Square,
     enemy_king_zone: Bitboard,
+    /// What a queen on the enemy king's square would attack: only a piece that leaves
+    /// one of these squares can give a discovered check.
+    enemy_king_view: Bitboard,
     last_arrival: Option<Square>,
     reversible: bool,
 }
@@ -289,27 +318,38 @@ impl<'a> Scene<'a> {
             own_king: squares.king_of(own).unwrap_or(Square::E1),
             enemy_king,
             enemy_king_zone: attacks::king_attacks(enemy_king),
+            enemy_king_view: attacks::queen_attacks(enemy_king, squares.occupied()),
             last_arrival: history.last(0).map(|last| last.to),
             reversible: position.halfmoves() >= 3,
         }
     }
 
-    /// What the enemy wins by taking the piece on `from`, in centipawns.
-    fn hanging(&self, from: Square, role: Role) -> i32 {
+    fn departure(&self, from: Square, role: Role) -> Departure {
         let squares = self.position.board();
-        let threats = attackers(squares, from, self.occupied) & squares.by_color(!self.own);
-        match cheapest(squares, threats) {
-            Some((square, attacker)) if role != Role::King => {
-                exchange(squares, square, from, !self.own, role_value(attacker), role_value(role))
-            }
-            _ => 0,
+        let at_from = attackers(squares, from, self.occupied);
+        let threats = at_from & squares.by_color(!self.own);
+        let cheapest = cheapest(squares, threats);
+        let piece = Piece { color: self.own, role };
+        Departure {
+            from,
+            threats,
+            guards: at_from & squares.by_color(self.own),
+            by_cheaper: cheapest.is_some_and(|(_, attacker)| is_cheaper(attacker, role)),
+            hanging: match cheapest {
+                Some((square, attacker)) if role != Role::King => {
+                    let (value, captured) = (role_value(attacker), role_value(role));
+                    exchange(squares, square, from, !self.own, value, captured)
+                }
+                _ => 0,
+            },
+            room: attacks::attacks(from, piece, self.occupied).count() as i32,
         }
     }
 
-    fn indices(&self, candidate: Move, hanging: &mut [Option<i32>; 64]) -> MoveIndices {
+    fn indices(&self, candidate: Move, departure: &Departure) -> MoveIndices {
         let squares = self.position.board();
         let (own, enemy) = (squares.by_color(self.own), squares.by_color(!self.own));
-        let from = candidate.from().unwrap_or(self.own_king);
+        let from = departure.from;
         let to = arrival(candidate);
         let role = candidate.role();
         let placed = candidate.promotion().unwrap_or(role);
@@ -318,8 +358,7 @@ impl<'a> Scene<'a> {
 
         let without = self.occupied.without(from);
         let after = without.with(to);
-        let at_from = attackers(squares, from, self.occupied);
-        let (threats_from, guards_from) = (at_from & enemy, at_from & own);
+        let (threats_from, guards_from) = (departure.threats, departure.guards);
         let at_to = attackers(squares, to, without);
         let threats_to = at_to & enemy;
         let guards_to = (at_to & own).without(from);
@@ -333,12 +372,9 @@ impl<'a> Scene<'a> {
         } else {
             exchange(squares, from, to, self.own, role_value(placed), gain)
         };
-        let hang = *hanging[usize::from(from)].get_or_insert_with(|| self.hanging(from, role));
-
-        let cheaper = |set: Bitboard| {
-            cheapest(squares, set)
-                .is_some_and(|(_, attacker)| role_value(attacker) + 50 < role_value(role))
-        };
+        let hang = departure.hanging;
+        let by_cheaper =
+            cheapest(squares, threats_to).is_some_and(|(_, attacker)| is_cheaper(attacker, role));
         let safety = flag(0, (threats_to & squares.pawns()).any())
             | flag(1, (threats_to & (squares.knights() | squares.bishops())).any())
             | flag(2, (threats_to & squares.rooks_and_queens()).any())
@@ -346,11 +382,11 @@ impl<'a> Scene<'a> {
             | flag(4, (guards_to & squares.pawns()).any())
             | flag(5, guards_to.any())
             | flag(6, value < 0)
-            | flag(7, cheaper(threats_to));
+            | flag(7, by_cheaper);
 
         let last_own = self.history.last(1);
         let origin = flag(0, threats_from.any())
-            | flag(1, cheaper(threats_from))
+            | flag(1, departure.by_cheaper)
             | flag(2, guards_from.any())
             | flag(3, self.last_arrival.is_some_and(|square| threats_from.contains(square)))
             | flag(4, last_own.is_some_and(|last| last.to == from))
@@ -358,17 +394,18 @@ impl<'a> Scene<'a> {
             | flag(6, (threats_from & squares.pawns()).any())
             | flag(7, hang > 0);
 
-        let sliders = own.without(from);
-        let discovered =
-            (attacks::rook_attacks(self.enemy_king, after) & squares.rooks_and_queens() & sliders)
-                | (attacks::bishop_attacks(self.enemy_king, after)
-                    & squares.bishops_and_queens()
-                    & sliders);
+        let discovered = self.enemy_king_view.contains(from) && {
+            let sliders = own.without(from);
+            let lines = attacks::rook_attacks(self.enemy_king, after) & squares.rooks_and_queens();
+            let diagonals =
+                attacks::bishop_attacks(self.enemy_king, after) & squares.bishops_and_queens();
+            ((lines | diagonals) & sliders).any()
+        };
         let loose = |set: Bitboard| {
             set.into_iter().any(|square| (attackers(squares, square, after) & enemy).is_empty())
         };
         let threat = flag(0, hit_pieces.contains(self.enemy_king))
-            | flag(1, discovered.any())
+            | flag(1, discovered)
             | flag(2, (hit_pieces & squares.queens()).any())
             | flag(3, (hit_pieces & squares.rooks()).any())
             | flag(4, loose(hit_pieces & !squares.pawns()))
@@ -393,9 +430,7 @@ impl<'a> Scene<'a> {
             | flag(7, (guards_from & squares.sliders()).any());
 
         let own_hits = (hits & own).count();
-        let room_before =
-            attacks::attacks(from, Piece { color: self.own, role }, self.occupied).count();
-        let room = (hits.count() as i32 - room_before as i32).clamp(-6, 7);
+        let room = (hits.count() as i32 - departure.room).clamp(-6, 7);
         let course = (usize::from(self.history.times_moved(from)).min(3))
             | flag(2, self.repeats(candidate, from, to, role))
             | (((room + 6) / 2) as usize) << 3

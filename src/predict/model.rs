@@ -16,6 +16,12 @@ pub struct Model {
     network: Option<(Arc<Network>, blake3::Hash)>,
 }
 
+/// The network that is built in; its manifest stands beside it.
+static EMBEDDED: &[u8] = include_bytes!("../../models/standard.onnx");
+
+/// The name of the network that is built in.
+const EMBEDDED_NAME: &str = "standard";
+
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
@@ -30,7 +36,7 @@ impl Model {
     /// # Errors
     /// [`Error::Model`] if it does not compute exactly on this machine.
     pub fn embedded() -> Result<Model> {
-        Ok(Model::none())
+        Model::from_bytes(EMBEDDED)
     }
 
     /// The network in the ONNX file `path`.
@@ -75,7 +81,7 @@ impl Model {
     pub fn find(name_or_path: &str) -> Result<Model> {
         match name_or_path {
             "none" => Ok(Model::none()),
-            "standard" => Model::embedded(),
+            EMBEDDED_NAME => Model::embedded(),
             path => Model::open(Path::new(path)),
         }
     }

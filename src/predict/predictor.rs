@@ -77,7 +77,7 @@ impl Predictor {
     pub fn new(model: &Model) -> Predictor {
         let network = model.network().cloned();
         let rates = if network.is_some() {
-            Rates { feature_shift: 10, expert_shift: 8 }
+            Rates { feature_shift: 9, expert_shift: 6 }
         } else {
             Rates { feature_shift: 6, expert_shift: 8 }
         };

@@ -48,23 +48,17 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
     let layout = layout::encode(input, &mut document)?;
     let items = text::encode_items(&document.items)?;
     let raw = text::collect(&document.items)?;
-    let mut games: Vec<Game> = document.items.into_iter().filter_map(into_game).collect();
+    let games: Vec<Game> = document.items.into_iter().filter_map(into_game).collect();
 
-    let early = tags::encode_early(&games)?;
-    let late = tags::encode_late(&games)?;
-    let comments = comments::encode(&games)?;
-    let structure = structure::encode(&games)?;
-    let mut encoder = Encoder::new();
-    let mut predictor = Predictor::new(model);
-    let mut jobs = main_lines(&games);
-    moves::code(&mut encoder, &mut predictor, &mut jobs, 0)?;
-    drop(jobs);
-    let lengths: Vec<Vec<u32>> = games
-        .iter()
-        .map(|game| game.lines.iter().skip(1).map(|line| line.moves.len() as u32).collect())
-        .collect();
-    code_variations(&mut encoder, &mut predictor, &mut games, &lengths, &mut 0)?;
-    let moves = encoder.finish();
+    // The moves keep one thread busy for longest; the rest is coded beside them.
+    let (others, moves) = rayon::join(
+        || -> Result<_> {
+            let tags = (tags::encode_early(&games)?, tags::encode_late(&games)?);
+            Ok((tags, comments::encode(&games)?, structure::encode(&games)?))
+        },
+        || encode_moves(&games, model),
+    );
+    let (((early, late), comments, structure), moves) = (others?, moves?);
 
     let mut raw_text = vec![];
     if !raw.bytes.is_empty() {
@@ -95,6 +89,19 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
         streams,
     };
     Ok((block, stats))
+}
+
+fn encode_moves(games: &[Game], model: &Model) -> Result<Vec<u8>> {
+    let mut encoder = Encoder::new();
+    let mut predictor = Predictor::new(model);
+    moves::code(&mut encoder, &mut predictor, &mut main_lines(games), 0)?;
+    let length = |line: &pgn::Line| line.moves.len() as u32;
+    let mut annotated: Vec<Game> =
+        games.iter().filter(|game| game.lines.len() > 1).cloned().collect();
+    let lengths: Vec<Vec<u32>> =
+        annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
+    code_variations(&mut encoder, &mut predictor, &mut annotated, &lengths)?;
+    Ok(encoder.finish())
 }
 
 /// The bytes that [`encode_block`] was given; `original_len` is how many they are.
@@ -134,8 +141,7 @@ pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<
             vec![pgn::Line { branch: None, moves: moves.map(|job| job.moves).unwrap_or_default() }];
     }
     let lengths = structure::decode(structure, &mut games, limit)?;
-    let mut variation_moves = 0;
-    code_variations(&mut decoder, &mut predictor, &mut games, &lengths, &mut variation_moves)?;
+    code_variations(&mut decoder, &mut predictor, &mut games, &lengths)?;
     comments::decode(comments, &mut games, limit)?;
     tags::decode_late(late, &mut games, limit)?;
 
@@ -212,14 +218,12 @@ fn main_lines(games: &[Game]) -> Vec<LineJob> {
 }
 
 /// Codes the moves of all variations, those nearest to the games first, since a variation
-/// starts from a position of its parent. When reading, fills in the moves, `lengths` of them;
-/// `read` counts them.
+/// starts from a position of its parent. When reading, fills in the moves, `lengths` of them.
 fn code_variations<C: crate::entropy::Coder>(
     coder: &mut C,
     predictor: &mut Predictor,
     games: &mut [Game],
     lengths: &[Vec<u32>],
-    read: &mut usize,
 ) -> Result<()> {
     // (game, line) of all variations by depth
     let mut levels: Vec<Vec<(usize, usize)>> = vec![];
@@ -247,7 +251,6 @@ fn code_variations<C: crate::entropy::Coder>(
     for level in levels {
         let (next_starts, mut jobs) = branch_off(games, lengths, &level, &starts)?;
         let total: usize = jobs.iter().filter_map(|job| job.length).sum();
-        *read = read.saturating_add(total);
         moves::code(coder, predictor, &mut jobs, total)?;
         for (&(game, line), job) in level.iter().zip(jobs) {
             games[game].lines[line].moves = job.moves;

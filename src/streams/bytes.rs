@@ -208,3 +208,74 @@ pub(super) fn read_length(bytes: &mut &[u8]) -> Result<usize> {
     }
     Err(too_long())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn noise(len: usize) -> Vec<u8> {
+        let step = |seed: &mut u32| {
+            *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            Some((*seed >> 24) as u8)
+        };
+        std::iter::from_fn({
+            let mut seed = 7;
+            move || step(&mut seed)
+        })
+        .take(len)
+        .collect()
+    }
+
+    #[test]
+    fn noise_grows_by_one_byte() {
+        for len in [0, 1, 2, 1000, 70_000] {
+            let packed = compress(&noise(len)).unwrap();
+            assert!(packed.len() <= len + 1);
+            assert_eq!(decompress(&packed, len).unwrap(), noise(len));
+        }
+    }
+
+    #[test]
+    fn every_method_comes_back() {
+        let text = b"1. e4 { the best by test } e5 ".repeat(40);
+        let lzma = with_method(LZMA, lzma(&text).unwrap());
+        assert_eq!(decompress(&lzma, text.len()).unwrap(), text);
+        let mut encoder = Encoder::new();
+        mix(&mut encoder, &text, text.len()).unwrap();
+        let mixed = with_method(MIXED, encoder.finish());
+        assert_eq!(decompress(&mixed, text.len()).unwrap(), text);
+        assert!(mixed.len() < lzma.len());
+        assert!(decompress(&with_method(RAW, text.clone()), 3).is_err());
+        assert!(decompress(&with_method(9, text), 3).is_err());
+    }
+
+    #[test]
+    fn lengths_come_back() {
+        for len in [0, 1, 127, 128, 300, 1 << 27, (1 << 31) - 1] {
+            let coded = length(len);
+            assert_eq!(read_length(&mut &coded[..]).unwrap(), len);
+        }
+        assert!(read_length(&mut &[0xff; 12][..]).is_err());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn anything_comes_back(bytes in vec(any::<u8>(), 0..500)) {
+            let packed = compress(&bytes).unwrap();
+            prop_assert_eq!(decompress(&packed, bytes.len()).unwrap(), bytes);
+        }
+
+        #[test]
+        fn garbage_is_an_error_or_other_bytes(packed in vec(any::<u8>(), 0..200), len in 0usize..2000, method in 0u8..4) {
+            let packed = with_method(method, packed);
+            if let Ok(bytes) = decompress(&packed, len) {
+                prop_assert_eq!(bytes.len(), len);
+            }
+        }
+    }
+}

@@ -45,12 +45,14 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
     let structure = encoder.finish();
     let mut out = bytes::length(structure.len());
     out.extend(structure);
-    out.extend(bytes::length(prose.len()));
-    if !prose.is_empty() {
+    if prose.is_empty() {
+        // Nothing follows, and zeros at the end can be told from their absence.
+        while out.last() == Some(&0) {
+            out.pop();
+        }
+    } else {
+        out.extend(bytes::length(prose.len()));
         out.extend(bytes::compress(&prose)?);
-    }
-    while out.last() == Some(&0) {
-        out.pop();
     }
     Ok(out)
 }

@@ -86,11 +86,7 @@ impl<'a> Play<'a> {
                 let branch = self.game.lines.get(line).and_then(|line| line.branch);
                 self.open.push((line, branch.map_or(0, |branch| branch.ply as usize)));
             }
-            Token::Close => {
-                if self.open.len() > 1 {
-                    self.open.pop();
-                }
-            }
+            Token::Close if self.open.len() > 1 => drop(self.open.pop()),
             _ => {}
         }
     }

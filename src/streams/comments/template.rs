@@ -217,19 +217,19 @@ fn first_field(argument: &[u8]) -> &[u8] {
 fn commands(comment: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = comment;
     std::iter::from_fn(move || {
-        let (_, name, argument, behind) = next_command(rest)?;
+        let [_, name, argument, behind] = next_command(rest)?;
         rest = behind;
         Some((name, argument))
     })
 }
 
 /// Splits at the first command: what stands before, its name, its argument and what stands behind.
-fn next_command(text: &[u8]) -> Option<(&[u8], &[u8], &[u8], &[u8])> {
+fn next_command(text: &[u8]) -> Option<[&[u8]; 4]> {
     let start = text.windows(2).position(|pair| pair == b"[%")?;
     let inside = &text[start + 2..];
     let end = inside.iter().position(|&byte| byte == b']')?;
     let space = inside[..end].iter().position(|&byte| byte == b' ')?;
-    Some((&text[..start], &inside[..space], &inside[space + 1..end], &inside[end + 1..]))
+    Some([&text[..start], &inside[..space], &inside[space + 1..end], &inside[end + 1..]])
 }
 
 /// Texts up to this length between commands are part of the template.
@@ -244,7 +244,7 @@ impl Parts {
             parts.text(rest, 0);
             return parts;
         }
-        while let Some((before, name, argument, behind)) = next_command(rest) {
+        while let Some([before, name, argument, behind]) = next_command(rest) {
             parts.text(before, SHORT);
             parts.template.extend_from_slice(b"[%");
             parts.text(name, 8);

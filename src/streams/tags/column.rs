@@ -105,15 +105,4 @@ impl Kind {
             Kind::PlyCount => 9,
         }
     }
-
-    /// The side whose player the values describe, or name.
-    pub fn side(self) -> Option<Side> {
-        match self {
-            Kind::Player(side)
-            | Kind::Elo(side)
-            | Kind::RatingDiff(side)
-            | Kind::OfPlayer(side) => Some(side),
-            _ => None,
-        }
-    }
 }

@@ -118,7 +118,6 @@ struct Known {
     players: [Option<Id>; 2],
     elos: [Option<i64>; 2],
     diffs: [Option<i64>; 2],
-    date: Option<Id>,
     result: Id,
     /// The value coded before this one, of whatever column.
     before: Id,
@@ -550,7 +549,8 @@ impl Tagger {
                 .checked_add(delta)
                 .filter(|number| (0..1_000_000_000).contains(number))
                 .ok_or_else(|| Error::damaged("a round out of range"))?;
-            path = path & 1 | (number - before).clamp(-2, 3).unsigned_abs() as u32 * 2;
+            let step = (number - before).clamp(-2, 3).unsigned_abs() as u32;
+            path = step << 1 | path & 1;
             done.push(number);
         }
         let value = spell_dotted(&done);
@@ -560,3 +560,6 @@ impl Tagger {
         Ok(self.values.intern(&value))
     }
 }
+
+#[cfg(test)]
+mod tests;

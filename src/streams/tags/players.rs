@@ -191,11 +191,6 @@ impl Players {
     pub fn elo(&self, player: Id) -> Option<i64> {
         self.elos.get(&player).copied()
     }
-
-    /// White and Black of the game before.
-    pub fn last_game(&self) -> [Id; 2] {
-        self.last[0]
-    }
 }
 
 fn round_bit(round: i64) -> u64 {

@@ -108,7 +108,7 @@ impl Roster {
         }
         let text = if C::DECODING { &[][..] } else { interner.value(name) };
         let setting = Setting { column: COLUMN, key: before, guide: &[] };
-        let text = spelling.code(coder, setting, &text.to_vec(), room)?;
+        let text = spelling.code(coder, setting, text, room)?;
         Ok(interner.intern(&text))
     }
 }

@@ -1,0 +1,247 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+use shakmaty::{Chess, Move, Position};
+
+use super::*;
+use crate::pgn::Line;
+
+fn game(tags: &[(&str, &str)]) -> Game {
+    let tags = tags
+        .iter()
+        .map(|(name, value)| Tag { name: name.as_bytes().into(), value: value.as_bytes().into() })
+        .collect();
+    Game { tags, ..Game::default() }
+}
+
+/// The first moves of some game, always the same for the same `choices`.
+fn moves(choices: &[u8]) -> Vec<Move> {
+    let mut position = Chess::default();
+    choices
+        .iter()
+        .map_while(|&choice| {
+            let legal = position.legal_moves();
+            let played = *legal.get(usize::from(choice) % legal.len().max(1))?;
+            position.play_unchecked(played);
+            Some(played)
+        })
+        .collect()
+}
+
+/// Codes the tags of `games`, checks that they come back and returns how many bytes they took.
+fn round_trip(games: &[Game]) -> usize {
+    let (early, late) = (encode_early(games).unwrap(), encode_late(games).unwrap());
+    let mut back: Vec<Game> =
+        games.iter().map(|game| Game { tags: Vec::new(), ..game.clone() }).collect();
+    let limit = games
+        .iter()
+        .flat_map(|game| &game.tags)
+        .map(|tag| tag.name.len() + tag.value.len() + 1)
+        .sum();
+    decode_early(&early, &mut back, 2 * limit).unwrap();
+    decode_late(&late, &mut back, limit).unwrap();
+    assert_eq!(back, games);
+    early.len() + late.len()
+}
+
+fn tournament(rounds: usize) -> Vec<Game> {
+    let mut games = Vec::new();
+    for round in 0..rounds {
+        for board in 0..4 {
+            let (white, black) = ((round + board) % 8, (round * 3 + board + 4) % 8);
+            let (white, black) = if white == black { (8, black) } else { (white, black) };
+            let mut game = game(&[
+                ("Event", "Club Championship"),
+                ("Site", "Nowhere"),
+                ("Date", &format!("2024.03.{:02}", round % 28 + 1)),
+                ("Round", &format!("{}.{}", round + 1, board + 1)),
+                ("White", &format!("Player {white}")),
+                ("Black", &format!("Player {black}")),
+                ("Result", ["1-0", "0-1", "1/2-1/2"][(white * 5 + black) % 3]),
+                ("WhiteElo", &(2000 + 40 * white).to_string()),
+                ("BlackElo", &(2000 + 40 * black).to_string()),
+                ("ECO", ["A00", "B12"][white % 2]),
+                ("PlyCount", "6"),
+            ]);
+            game.lines =
+                vec![Line { branch: None, moves: moves(&[white as u8 % 2, 3, 1, 4, 1, 5]) }];
+            games.push(game);
+        }
+    }
+    games
+}
+
+#[test]
+fn a_tournament_costs_little() {
+    let games = tournament(100);
+    let bytes = round_trip(&games);
+    assert!(bytes < 3 * games.len(), "{bytes} bytes for {} games", games.len());
+}
+
+#[test]
+fn random_identifiers_cost_what_they_hold() {
+    let games: Vec<Game> = (0u64..500)
+        .map(|i| {
+            let mut seed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i << 13;
+            let id: String = (0..8)
+                .map(|_| {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1 << 20 | 7);
+                    char::from(BASE62[(seed >> 40) as usize % 62])
+                })
+                .collect();
+            game(&[("Site", &format!("https://lichess.org/{id}"))])
+        })
+        .collect();
+    assert!(round_trip(&games) < 500 * 6 + 60);
+}
+
+#[test]
+fn odd_values_come_back() {
+    let long = "x".repeat(3000);
+    let odd = [
+        "",
+        " ",
+        "-",
+        "?",
+        "1-0",
+        "1/2",
+        "2742",
+        "02742",
+        "+5",
+        "-0",
+        "2023.13.01",
+        "2023.02.31",
+        "24:00:00",
+        "23:59:59",
+        "10.3",
+        "10.03",
+        "1.2.3.4",
+        ".",
+        "999999999.1",
+        "9999999999",
+        "https://lichess.org/ENPo6ReH",
+        "/ENPo6ReH",
+        "ENPo6ReH",
+        "a/b",
+        "\u{e9}\u{0}\u{1}",
+        &long,
+    ];
+    let names = [
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "White",
+        "Black",
+        "Result",
+        "WhiteElo",
+        "BlackElo",
+        "WhiteRatingDiff",
+        "BlackTitle",
+        "UTCTime",
+        "ECO",
+        "Opening",
+        "PlyCount",
+        "",
+        "Link",
+        "White",
+        "Event",
+    ];
+    for shift in 0..names.len() {
+        let games: Vec<Game> = odd
+            .iter()
+            .enumerate()
+            .map(|(i, _)| {
+                let tags: Vec<(&str, &str)> = names
+                    .iter()
+                    .enumerate()
+                    .map(|(n, &name)| (name, odd[(i * (shift + 1) + n) % odd.len()]))
+                    .collect();
+                game(&tags)
+            })
+            .collect();
+        round_trip(&games);
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let games = tournament(3);
+    let (early, late) = (encode_early(&games).unwrap(), encode_late(&games).unwrap());
+    let mut back = vec![Game::default(); games.len()];
+    assert!(matches!(decode_early(&early, &mut back, 100), Err(Error::Limit(_))));
+    let mut back = games;
+    assert!(matches!(decode_late(&late, &mut back, 4), Err(Error::Limit(_))));
+}
+
+#[test]
+fn damaged_tags_are_errors_or_other_tags() {
+    let games = tournament(8);
+    let (early, late) = (encode_early(&games).unwrap(), encode_late(&games).unwrap());
+    for at in (0..early.len()).step_by(3) {
+        let mut damaged = early.clone();
+        damaged[at] ^= 0x55;
+        let mut back = vec![Game::default(); games.len()];
+        let _ = decode_early(&damaged, &mut back, 3_000);
+        let _ = decode_early(&early[..at], &mut vec![Game::default(); 40], 3_000);
+    }
+    for at in 0..late.len() {
+        let mut damaged = late.clone();
+        damaged[at] ^= 0x55;
+        let _ = decode_late(&damaged, &mut games.clone(), 3_000);
+    }
+}
+
+fn names() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        3 => prop::sample::select(vec![
+            "Event", "Site", "Date", "UTCDate", "Round", "White", "Black", "Result", "WhiteElo",
+            "BlackElo", "WhiteRatingDiff", "BlackRatingDiff", "WhiteTitle", "BlackFideId", "ECO",
+            "Opening", "Variation", "PlyCount", "UTCTime", "TimeControl", "Variant", "FEN",
+        ]).prop_map(|name| name.as_bytes().to_vec()),
+        1 => vec(any::<u8>(), 0..12),
+    ]
+}
+
+fn values() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        vec(any::<u8>(), 0..12),
+        vec(any::<u8>(), 0..300),
+        prop::sample::select(vec![
+            "1-0",
+            "0-1",
+            "*",
+            "2024.01.01",
+            "00:00:00",
+            "2000",
+            "+3",
+            "1.1"
+        ])
+        .prop_map(|value| value.as_bytes().to_vec()),
+    ]
+}
+
+fn games() -> impl Strategy<Value = Vec<Game>> {
+    let tag = (names(), values()).prop_map(|(name, value)| Tag { name, value });
+    let game = (vec(tag, 0..14), vec(any::<u8>(), 0..12)).prop_map(|(tags, choices)| Game {
+        tags,
+        lines: vec![Line { branch: None, moves: moves(&choices) }],
+        tokens: Vec::new(),
+    });
+    vec(game, 0..12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_tags_come_back(games in games()) {
+        round_trip(&games);
+    }
+
+    #[test]
+    fn garbage_never_panics(bytes in vec(any::<u8>(), 0..300)) {
+        let mut games = vec![Game::default(); 20];
+        let _ = decode_early(&bytes, &mut games, 5000);
+        let _ = decode_late(&bytes, &mut games, 5000);
+    }
+}
