@@ -276,7 +276,8 @@ fn damaged_streams_are_errors_or_other_text_but_never_a_panic() {
 #[test]
 fn foreign_games_are_no_trouble() {
     let carried = carry::encode(ANNOTATED.as_bytes()).unwrap();
-    let other = pgn::parse(OPERA.as_bytes());
+    let mut other = pgn::parse(OPERA.as_bytes());
+    assert!(layout::encode(b"too short", &mut other).is_err());
     assert!(layout::decode(&carried.layout, &other.items, ANNOTATED.len()).is_err());
     assert!(structure::decode(&[], &mut games(OPERA), 3).is_err());
     assert!(text::decode_items(&[0xff; 9], 1000).is_err());
