@@ -60,6 +60,16 @@ struct Estimate(u32);
 impl Estimate {
     const EVEN: Estimate = Estimate(1 << 31);
 
+    /// What to expect after a history: that what was always so stays so, the surer the longer.
+    fn of_history(history: usize) -> Estimate {
+        const SURE: [u32; 8] = [128, 200, 220, 230, 238, 246, 252, 254];
+        if history & ALWAYS != ALWAYS {
+            return Estimate::EVEN;
+        }
+        let p_last = SURE[history >> 3] << 24;
+        Estimate(if history & 1 != 0 { p_last } else { p_last.wrapping_neg() })
+    }
+
     fn p_true(self) -> u32 {
         self.0 >> 16
     }
@@ -133,6 +143,8 @@ impl Slot {
 }
 
 const HISTORIES: usize = 64;
+/// The bits of a history that tell, if all set, that it knows one bit only.
+const ALWAYS: usize = 0b110;
 /// Weights are in units of 2^-16.
 const WEIGHT_BITS: u32 = 16;
 /// How many past events a context remembers, and a history.
@@ -154,14 +166,16 @@ impl Mixing {
         assert!(contexts <= MOST_CONTEXTS, "more contexts than any event may have");
         assert!((1..=28).contains(&slot_bits), "between two slots and 2 GiB of them");
         let inputs = 2 * contexts + 1;
-        let weight = (1 << WEIGHT_BITS) * 3 / 10;
+        let weight = (1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32;
         Mixing {
             slots: vec![Slot::EMPTY; 1 << slot_bits],
             shift: 32 - slot_bits,
             contexts,
             families,
             details,
-            histories: vec![Estimate::EVEN; families * contexts * HISTORIES],
+            histories: (0..families * contexts)
+                .flat_map(|_| (0..HISTORIES).map(Estimate::of_history))
+                .collect(),
             by_family: vec![weight; families * inputs],
             by_detail: vec![weight; details * inputs],
             last: vec![[1 << (WEIGHT_BITS - 1); 2]; families],
@@ -295,8 +309,8 @@ impl Mixing {
 /// By the number of events seen: how much their odds count, in units of 1/256.
 static CONFIDENCE: [i32; 16] =
     [0, 128, 160, 180, 195, 205, 212, 218, 224, 229, 234, 239, 243, 248, 252, 256];
-const RATE: i64 = 14;
-const LAST_RATE: i64 = 2;
+const RATE: i64 = 24;
+const LAST_RATE: i64 = 8;
 
 fn sum(inputs: &[i32], weights: &[i32]) -> i32 {
     let sum: i64 = inputs.iter().zip(weights).map(|(&x, &w)| i64::from(x) * i64::from(w)).sum();
