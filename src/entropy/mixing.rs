@@ -32,6 +32,8 @@ use crate::{Error, Result};
 pub struct Mixing {
     slots: Vec<Slot>,
     shift: u32,
+    /// Whether the slots of half a byte lie together.
+    blocks: bool,
     contexts: usize,
     families: usize,
     details: usize,
@@ -143,6 +145,8 @@ impl Slot {
 }
 
 const HISTORIES: usize = 64;
+/// Slots in a block.
+const BLOCK: usize = 16;
 /// The bits of a history that tell, if all set, that it knows one bit only.
 const ALWAYS: usize = 0b110;
 /// Weights are in units of 2^-16.
@@ -164,12 +168,13 @@ impl Mixing {
     /// `families` kinds of events and `details` details.
     pub fn new(slot_bits: u32, contexts: usize, families: usize, details: usize) -> Mixing {
         assert!(contexts <= MOST_CONTEXTS, "more contexts than any event may have");
-        assert!((1..=28).contains(&slot_bits), "between two slots and 2 GiB of them");
+        assert!((5..=28).contains(&slot_bits), "between two blocks and 2 GiB of them");
         let inputs = 2 * contexts + 1;
         let weight = (1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32;
         Mixing {
             slots: vec![Slot::EMPTY; 1 << slot_bits],
             shift: 32 - slot_bits,
+            blocks: false,
             contexts,
             families,
             details,
@@ -182,6 +187,13 @@ impl Mixing {
             inputs: vec![0; inputs],
             found: vec![0; contexts],
         }
+    }
+
+    /// Keeps the slots of half a byte together, for [`Mixing::byte`]: twice as fast where the slots
+    /// are too many for the processor's caches, but not as dense where they are few.
+    pub fn in_blocks(mut self) -> Mixing {
+        self.blocks = true;
+        self
     }
 
     /// Codes `bit` and learns from it. `family` and `detail` are taken modulo the
@@ -197,12 +209,26 @@ impl Mixing {
         detail: usize,
         bit: bool,
     ) -> Result<bool> {
+        self.code_at(coder, contexts, None, family, detail, bit)
+    }
+
+    /// Codes an event whose slots lie at a `place` below 16 in blocks that the contexts tell, if
+    /// there is one: events that follow each other then find their slots close by.
+    fn code_at<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        contexts: &[u32],
+        place: Option<usize>,
+        family: usize,
+        detail: usize,
+        bit: bool,
+    ) -> Result<bool> {
         let (family, detail) = (family % self.families, detail % self.details);
         let used = contexts.len().min(self.contexts);
         let inputs = 2 * used + 1;
         let histories = family * self.contexts * HISTORIES;
         for (i, &context) in contexts[..used].iter().enumerate() {
-            let found = self.find(hash(context, i as u32));
+            let found = self.find(hash(context, i as u32), place);
             let slot = self.slots[found];
             self.found[i] = found;
             let count = slot.estimate.count();
@@ -235,6 +261,41 @@ impl Mixing {
             slot.update(bit, SLOT_LIMIT);
         }
         Ok(bit)
+    }
+
+    /// Codes a byte, the highest bit first. Of the details, the 256 from 256 × `detail` on are used.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn byte<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        contexts: &[u32],
+        family: usize,
+        detail: usize,
+        byte: u8,
+    ) -> Result<u8> {
+        let mut here = [0; MOST_CONTEXTS];
+        let used = contexts.len().min(MOST_CONTEXTS);
+        let mut node = 1;
+        for shift in (0..8).rev() {
+            // Half a byte has 15 nodes, which may share a block.
+            let (half, place) = if shift >= 4 {
+                (0, node)
+            } else {
+                (node >> (3 - shift), node & ((8 >> shift) - 1) | 8 >> shift)
+            };
+            if shift == 7 || shift == 3 {
+                for (here, &context) in here.iter_mut().zip(contexts) {
+                    *here = hash(context, half as u32);
+                }
+            }
+            let bit = byte >> shift & 1 != 0;
+            let detail = detail << 8 | node;
+            let bit = self.code_at(coder, &here[..used], Some(place), family, detail, bit)?;
+            node = node << 1 | usize::from(bit);
+        }
+        Ok(node as u8)
     }
 
     /// Codes a number: whether it is 0, its sign, its length and its digits in base 2, each with
@@ -286,10 +347,18 @@ impl Mixing {
     }
 
     /// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
-    fn find(&mut self, context: u32) -> usize {
+    fn find(&mut self, context: u32, place: Option<usize>) -> usize {
+        let (context, place) = match place {
+            Some(place) if !self.blocks => (hash(context, place as u32), None),
+            _ => (context, place),
+        };
         let first = (context >> self.shift) as usize;
+        let (first, neighbour) = match place {
+            Some(place) => (first & !(BLOCK - 1) | place, BLOCK),
+            None => (first, 1),
+        };
         let check = (context.wrapping_mul(0x2545_f491) >> 16) as u16;
-        let second = first ^ 1;
+        let second = first ^ neighbour;
         if self.slots[first].check == check {
             return first;
         }

@@ -87,17 +87,11 @@ impl Spelling {
                 return Err(Error::Limit("texts longer than announced".into()));
             }
             let byte = text.get(place).copied().unwrap_or(0);
-            let mut node = 1;
-            for shift in (0..8).rev() {
-                let here = contexts.map(|context| hash(context, node));
-                let bit = byte >> shift & 1 != 0;
-                let bit = self.mixing.code(coder, &here, BYTE, detail | node as usize, bit)?;
-                node = node << 1 | u32::from(bit);
-            }
-            let byte = node as u8;
+            let byte = self.mixing.byte(coder, &contexts, BYTE, usize::from(guided), byte)?;
             guided &= guide.get(place) == Some(&byte);
-            prefix = hash(prefix, node);
-            word = if byte.is_ascii_alphabetic() || byte >= 128 { hash(word, node) } else { 0 };
+            prefix = hash(prefix, byte.into());
+            word =
+                if byte.is_ascii_alphabetic() || byte >= 128 { hash(word, byte.into()) } else { 0 };
             done.push(byte);
         }
     }

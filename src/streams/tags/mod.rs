@@ -126,7 +126,7 @@ struct Known {
     players: [Option<Id>; 2],
     elos: [Option<i64>; 2],
     diffs: [Option<i64>; 2],
-    result: Id,
+    result: Option<Id>,
     /// The value coded before this one, of whatever column.
     before: Id,
 }
@@ -232,7 +232,8 @@ impl Tagger {
             }
             Kind::Site | Kind::Other => {
                 let keys = [known.pairing.event, known.before, 0];
-                self.address(coder, column, &keys, known.result, value)?
+                let hint = known.result.unwrap_or(Id::MAX);
+                self.address(coder, column, &keys, hint, value)?
             }
         };
         match kind {
@@ -419,7 +420,7 @@ impl Tagger {
         let ahead = (own - other).clamp(-800, 800) as i32;
         // The expected score in units of 2^-16: 400 points are a factor of 10.
         let expected = i64::from(squash(ahead * 1473 / 1000));
-        let result = self.values_result(known.result);
+        let result = known.result.and_then(|id| self.values_result(id));
         let score = match (result, side) {
             (Some(0), Side::White) | (Some(1), Side::Black) => 2,
             (Some(2), _) => 1,
@@ -485,7 +486,7 @@ impl Tagger {
             Some(id) => id,
             None => self.spell(coder, column, 0, value)?,
         };
-        known.result = id;
+        known.result = Some(id);
         Ok(id)
     }
 
