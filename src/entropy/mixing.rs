@@ -278,22 +278,18 @@ impl Mixing {
         let mut here = [0; MOST_CONTEXTS];
         let used = contexts.len().min(MOST_CONTEXTS);
         let mut node = 1;
-        for shift in (0..8).rev() {
-            // Half a byte has 15 nodes, which may share a block.
-            let (half, place) = if shift >= 4 {
-                (0, node)
-            } else {
-                (node >> (3 - shift), node & ((8 >> shift) - 1) | 8 >> shift)
-            };
-            if shift == 7 || shift == 3 {
-                for (here, &context) in here.iter_mut().zip(contexts) {
-                    *here = hash(context, half as u32);
-                }
+        for lowest in [4, 0] {
+            for (here, &context) in here.iter_mut().zip(contexts) {
+                *here = hash(context, node as u32);
             }
-            let bit = byte >> shift & 1 != 0;
-            let detail = detail << 8 | node;
-            let bit = self.code_at(coder, &here[..used], Some(place), family, detail, bit)?;
-            node = node << 1 | usize::from(bit);
+            // Half a byte has 15 nodes, which may share a block.
+            let mut place = 1;
+            for shift in (lowest..lowest + 4).rev() {
+                let bit = byte >> shift & 1 != 0;
+                let detail = detail << 8 | node;
+                let bit = self.code_at(coder, &here[..used], Some(place), family, detail, bit)?;
+                (node, place) = (node << 1 | usize::from(bit), place << 1 | usize::from(bit));
+            }
         }
         Ok(node as u8)
     }
