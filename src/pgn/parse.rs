@@ -75,6 +75,13 @@ pub enum AtomKind {
     Text,
 }
 
+impl AtomKind {
+    /// Whether this is a move number.
+    pub fn is_number(self) -> bool {
+        matches!(self, AtomKind::WhiteNumber | AtomKind::BlackNumber)
+    }
+}
+
 /// Reads any bytes. What is no PGN becomes text, so that nothing is lost; what
 /// is wrong in one game does not touch the others.
 ///

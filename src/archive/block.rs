@@ -1,0 +1,72 @@
+//! One block: bytes to a checked section and back.
+
+use std::io::{Read, Write};
+
+use super::limits::Limits;
+use super::section::{BlockHeader, Kind, close};
+use super::source::Source;
+use crate::predict::Model;
+use crate::streams::{decode_block, encode_block};
+use crate::{Error, Result};
+
+/// A block as it stands in an archive.
+#[derive(Debug)]
+pub struct Block {
+    pub header: BlockHeader,
+    payload: Vec<u8>,
+}
+
+impl Block {
+    /// Encodes `original` and, if `verify` says so, decodes it again and compares.
+    pub fn encode(original: &[u8], model: &Model, verify: bool, limits: &Limits) -> Result<Block> {
+        let (payload, stats) = encode_block(original, model)?;
+        let block = Block { header: BlockHeader::new(original, &payload, stats), payload };
+        block.header.check(limits)?;
+        if verify {
+            let decoded = block
+                .decode(|| Ok(model))
+                .map_err(|error| Error::Verification(error.to_string()))?;
+            if decoded != original {
+                return Err(Error::Verification("a block does not decode to its original".into()));
+            }
+        }
+        Ok(block)
+    }
+
+    /// Writes the section.
+    pub fn write<W: Write>(&self, sink: &mut W) -> Result<()> {
+        let header = self.header.to_bytes();
+        sink.write_all(&header)?;
+        sink.write_all(&self.payload)?;
+        sink.write_all(&close(&header, &self.payload))?;
+        Ok(())
+    }
+
+    /// Reads a block of the given kind from its second byte on.
+    pub fn read<R: Read>(kind: Kind, source: &mut Source<R>, limits: &Limits) -> Result<Block> {
+        let header = BlockHeader::read(kind, source, limits)?;
+        let payload = source.bytes(header.payload_bytes)?;
+        source.end_section()?;
+        Ok(Block { header, payload })
+    }
+
+    /// Whether decoding takes the model of the archive.
+    pub fn needs_model(&self) -> bool {
+        self.header.games.is_some()
+    }
+
+    /// The original bytes. `model` gives the archive's model and is only asked if it is needed.
+    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<Vec<u8>> {
+        let none = Model::none();
+        let model = if self.needs_model() { model()? } else { &none };
+        let length = usize::try_from(self.header.original_bytes)
+            .map_err(|_| Error::Limit("a block is larger than memory".into()))?;
+        let original = decode_block(&self.payload, length, model)?;
+        if original.len() != length || crc32fast::hash(&original) != self.header.original_crc {
+            return Err(Error::damaged(
+                "a block is sound, but decodes to other bytes than it was made from",
+            ));
+        }
+        Ok(original)
+    }
+}

@@ -1,0 +1,161 @@
+//! What stands where in an archive: the index.
+
+use std::io::Read;
+
+use super::limits::{Limits, at_most};
+use super::section::{self, HEADER_BYTES};
+use super::source::Source;
+use super::{summary, varint};
+use crate::streams::BlockStats;
+use crate::{Error, Result};
+
+/// Where a block is, in the archive and in the original.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockEntry {
+    /// Where its section begins in the archive.
+    pub offset: u64,
+    /// Bytes of its section.
+    pub bytes: u64,
+    /// Where its first byte stands in the original.
+    pub original_offset: u64,
+    /// Bytes of the original that it holds.
+    pub original_bytes: u64,
+    /// Games in the blocks before it.
+    pub first_game: u64,
+    /// Games that it holds.
+    pub games: u64,
+}
+
+/// Where the section of the model is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelEntry {
+    pub offset: u64,
+    pub bytes: u64,
+    /// Blocks before it.
+    pub position: u64,
+}
+
+/// The sections of an archive up to its end, as they are written or read, and their figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    pub blocks: Vec<BlockEntry>,
+    pub model: Option<ModelEntry>,
+    pub stats: BlockStats,
+    /// Where the next section begins.
+    pub next: u64,
+}
+
+impl Contents {
+    /// The contents of an archive that has only its header.
+    pub fn new() -> Contents {
+        Contents {
+            blocks: Vec::new(),
+            model: None,
+            stats: BlockStats::default(),
+            next: HEADER_BYTES,
+        }
+    }
+
+    /// Bytes of the original in all blocks.
+    pub fn original_bytes(&self) -> u64 {
+        self.blocks.last().map_or(0, |last| last.original_offset + last.original_bytes)
+    }
+
+    /// Adds the section of the model.
+    pub fn push_model(&mut self, bytes: u64) -> Result<()> {
+        if self.model.is_some() {
+            return Err(Error::damaged("it names two models"));
+        }
+        if self.stats.games > 0 {
+            return Err(Error::damaged("it names its model after the first games"));
+        }
+        let position = self.blocks.len() as u64;
+        self.model = Some(ModelEntry { offset: self.next, bytes, position });
+        self.next = sum(self.next, bytes)?;
+        Ok(())
+    }
+
+    /// Adds the section of a block, with its figures.
+    pub fn push_block(
+        &mut self,
+        bytes: u64,
+        original_bytes: u64,
+        stats: &BlockStats,
+        limits: &Limits,
+    ) -> Result<()> {
+        at_most(self.blocks.len() as u64 + 1, limits.blocks, "the number of blocks")?;
+        let original_offset = self.original_bytes();
+        sum(original_offset, original_bytes)?;
+        let next = sum(self.next, bytes)?;
+        let first_game = self.stats.games;
+        summary::add(&mut self.stats, stats)?;
+        self.blocks.push(BlockEntry {
+            offset: self.next,
+            bytes,
+            original_offset,
+            original_bytes,
+            first_game,
+            games: stats.games,
+        });
+        self.next = next;
+        Ok(())
+    }
+
+    /// Appends the fields as the end section has them.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        varint::put(out, self.blocks.len() as u64);
+        match &self.model {
+            None => varint::put(out, 0),
+            Some(model) => {
+                varint::put(out, model.position + 1);
+                varint::put(out, model.bytes);
+            }
+        }
+        for block in &self.blocks {
+            varint::put(out, block.bytes);
+            varint::put(out, block.original_bytes);
+            varint::put(out, block.games);
+        }
+        if self.stats.games > 0 {
+            section::write_figures(&self.stats, out);
+        }
+    }
+
+    /// Reads what [`write`](Contents::write) wrote.
+    pub fn read<R: Read>(source: &mut Source<R>, limits: &Limits) -> Result<Contents> {
+        let mut contents = Contents::new();
+        let blocks = at_most(source.varint()?, limits.blocks, "the number of blocks")?;
+        let model = match source.varint()?.checked_sub(1) {
+            None => None,
+            Some(position) if position <= blocks => Some((position, source.varint()?)),
+            Some(_) => return Err(Error::damaged("the index has a model after the last block")),
+        };
+        for number in 0..=blocks {
+            if let Some((position, bytes)) = model
+                && position == number
+            {
+                contents.push_model(bytes)?;
+            }
+            if number == blocks {
+                break;
+            }
+            let bytes = source.varint()?;
+            let original_bytes = source.varint()?;
+            let games = source.varint()?;
+            let stats = if games == 0 {
+                summary::of_text(bytes)
+            } else {
+                BlockStats { games, ..BlockStats::default() }
+            };
+            contents.push_block(bytes, original_bytes, &stats, limits)?;
+        }
+        if contents.stats.games > 0 {
+            contents.stats = section::read_figures(contents.stats.games, source)?;
+        }
+        Ok(contents)
+    }
+}
+
+fn sum(a: u64, b: u64) -> Result<u64> {
+    a.checked_add(b).ok_or_else(|| Error::damaged("a size that no file has"))
+}

@@ -1,0 +1,47 @@
+//! What an archive may ask for.
+
+use crate::{Error, Result};
+
+/// Bounds that a reader checks before it allocates anything, and that a writer keeps.
+///
+/// An archive is input from anywhere; without bounds, a few bytes could claim a
+/// block of exabytes. The defaults hold every archive that plyzip writes and keep
+/// a reader within a few hundred megabytes.
+///
+/// ```
+/// use plyzip::archive::{ArchiveReader, Limits, ReaderOptions};
+/// let limits = Limits { block_original: 1 << 20, ..Limits::default() };
+/// let options = ReaderOptions { limits, ..ReaderOptions::default() };
+/// assert!(ArchiveReader::with_options(&b"no archive"[..], options).is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Original bytes of one block. Default: 64 MiB.
+    pub block_original: u64,
+    /// Compressed bytes of one block. Default: 65 MiB, a little more than
+    /// `block_original` because a block need not shrink.
+    pub block_payload: u64,
+    /// Blocks of an archive, hence entries of its index. Default: 2<sup>22</sup>.
+    pub blocks: u64,
+    /// Bytes of a model's name. Default: 64.
+    pub model_name: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            block_original: 64 << 20,
+            block_payload: 65 << 20,
+            blocks: 1 << 22,
+            model_name: 64,
+        }
+    }
+}
+
+/// `value`, if it does not exceed `limit`; `what` completes the sentence "… is over the limit".
+pub(super) fn at_most(value: u64, limit: u64, what: &str) -> Result<u64> {
+    if value > limit {
+        return Err(Error::Limit(format!("{what} is {value}, over the limit of {limit}")));
+    }
+    Ok(value)
+}

@@ -1,0 +1,53 @@
+//! The `.plz` archive: blocks that decode alone, an index, checksums.
+//!
+//! ```text
+//! header | model | block | block | ... | end (index, totals, hash) | tail
+//! ```
+//!
+//! `docs/format.md` gives every field and its reason. An archive can be written to
+//! a pipe and read from one; a reader that can seek finds the index from the last four bytes.
+//!
+//! - [`ArchiveWriter`] takes PGN, as bytes or game by game, and cuts it into blocks;
+//! - [`ArchiveReader`] gives the blocks or games back in order, from any [`Read`](std::io::Read);
+//! - [`IndexedReader`] decodes any one block alone, from a source that can seek.
+//!
+//! ```
+//! use plyzip::archive::{ArchiveReader, ArchiveWriter};
+//! use plyzip::predict::Model;
+//!
+//! let game = b"[Event \"Casual\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n";
+//! let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+//! writer.push_game(game)?;
+//! writer.push_game(game)?;
+//! let (archive, summary) = writer.finish()?;
+//! assert_eq!(summary.archive_bytes, archive.len() as u64);
+//!
+//! for read in ArchiveReader::new(&archive[..])?.games() {
+//!     assert_eq!(read?, game);
+//! }
+//! # Ok::<(), plyzip::Error>(())
+//! ```
+
+mod block;
+mod contents;
+mod digest;
+mod indexed;
+mod limits;
+mod model_id;
+mod model_slot;
+mod reader;
+mod section;
+mod source;
+mod split;
+mod summary;
+mod varint;
+mod writer;
+
+pub use contents::BlockEntry;
+pub use digest::Digest;
+pub use indexed::IndexedReader;
+pub use limits::Limits;
+pub use model_id::ModelId;
+pub use reader::{ArchiveReader, Games, ReaderOptions};
+pub use summary::Summary;
+pub use writer::{ArchiveWriter, WriterOptions};

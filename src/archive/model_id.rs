@@ -1,0 +1,27 @@
+//! Which model an archive was made with.
+
+use serde::Serialize;
+
+use super::digest::Digest;
+use crate::predict::Model;
+
+/// A model as archives name it: by a name for people and a hash that decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModelId {
+    /// The model's name; no control characters.
+    pub name: String,
+    /// The first 16 bytes of the model's BLAKE3.
+    pub hash: Digest,
+}
+
+impl ModelId {
+    /// The identity of `model`; `None` for the heuristic predictor, which is part of the format.
+    pub fn of(model: &Model) -> Option<ModelId> {
+        model.hash().map(|hash| ModelId { name: model.name().to_owned(), hash: Digest::of(&hash) })
+    }
+
+    /// Whether `model` is the one.
+    pub fn is(&self, model: &Model) -> bool {
+        ModelId::of(model).is_some_and(|id| id.hash == self.hash)
+    }
+}

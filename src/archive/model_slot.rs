@@ -1,0 +1,45 @@
+//! The model that a reader needs, found when it is first needed.
+
+use super::model_id::ModelId;
+use crate::predict::Model;
+use crate::{Error, Result};
+
+/// The model of one archive. An archive whose blocks have no games, or a reader
+/// that decodes none, never opens it.
+#[derive(Debug)]
+pub struct ModelSlot {
+    /// The model that the archive names, if it names one.
+    pub id: Option<ModelId>,
+    given: Option<Model>,
+    found: Option<Model>,
+}
+
+impl ModelSlot {
+    /// A slot for an archive that has not named a model yet; `given` is the caller's offer.
+    pub fn new(given: Option<Model>) -> ModelSlot {
+        ModelSlot { id: None, given, found: None }
+    }
+
+    /// The model that decodes the archive's games: the one given, if it is the one
+    /// that the archive names, else the embedded one; without a name, none.
+    ///
+    /// The name is never taken for a path: an archive must not decide which files
+    /// are opened.
+    ///
+    /// # Errors
+    /// [`Error::ModelMissing`] if it is neither, [`Error::Model`] if the embedded
+    /// one cannot be used here.
+    pub fn get(&mut self) -> Result<&Model> {
+        let model = match (self.found.take(), &self.id) {
+            (Some(found), _) => found,
+            (None, None) => Model::none(),
+            (None, Some(id)) => match self.given.take().filter(|given| id.is(given)) {
+                Some(given) => given,
+                None => Some(Model::embedded()?).filter(|embedded| id.is(embedded)).ok_or_else(
+                    || Error::ModelMissing { name: id.name.clone(), hash: id.hash.to_string() },
+                )?,
+            },
+        };
+        Ok(self.found.insert(model))
+    }
+}

@@ -1,0 +1,221 @@
+//! Reading an archive in order.
+
+use std::io::{Read, Write};
+
+use super::block::Block;
+use super::contents::Contents;
+use super::digest::Digest;
+use super::limits::Limits;
+use super::model_slot::ModelSlot;
+use super::section::{self, End, Kind};
+use super::source::Source;
+use super::split;
+use super::summary::Summary;
+use crate::predict::Model;
+use crate::streams::BlockStats;
+use crate::{Error, Result};
+
+/// What a reader may use.
+#[derive(Debug, Clone, Default)]
+pub struct ReaderOptions {
+    /// What the archive may ask for.
+    pub limits: Limits,
+    /// A model that the archive may have been made with. The embedded one is
+    /// always at hand.
+    pub model: Option<Model>,
+}
+
+/// Reads an archive from any [`Read`], block after block, and checks everything on the way:
+/// each section, the index against the sections, the original against its hash.
+///
+/// ```
+/// # use plyzip::archive::{ArchiveReader, ArchiveWriter};
+/// # use plyzip::predict::Model;
+/// # let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+/// # writer.push(b"1. e4 e5 *\n")?;
+/// # let (archive, _) = writer.finish()?;
+/// let mut original = Vec::new();
+/// let summary = ArchiveReader::new(&archive[..])?.copy_to(&mut original)?;
+/// assert_eq!(original, b"1. e4 e5 *\n");
+/// assert_eq!(summary.original_bytes, 11);
+/// # Ok::<(), plyzip::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveReader<R> {
+    source: Source<R>,
+    limits: Limits,
+    model: ModelSlot,
+    contents: Contents,
+    hasher: blake3::Hasher,
+    finished: bool,
+    summary: Option<Summary>,
+}
+
+impl<R: Read> ArchiveReader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if `source` cannot be read, [`Error::Damaged`] if it is no archive,
+    /// [`Error::Unsupported`] if it is newer than this program.
+    pub fn new(source: R) -> Result<ArchiveReader<R>> {
+        ArchiveReader::with_options(source, ReaderOptions::default())
+    }
+
+    /// Reads the header of an archive with other limits or another model than by default.
+    ///
+    /// # Errors
+    /// Those of [`new`](ArchiveReader::new).
+    pub fn with_options(source: R, options: ReaderOptions) -> Result<ArchiveReader<R>> {
+        let mut source = Source::new(source);
+        section::read_header(&mut source)?;
+        Ok(ArchiveReader {
+            source,
+            limits: options.limits,
+            model: ModelSlot::new(options.model),
+            contents: Contents::new(),
+            hasher: blake3::Hasher::new(),
+            finished: false,
+            summary: None,
+        })
+    }
+
+    /// The original bytes of the next block; `None` after the last, when the index
+    /// and the hash of the original have been checked too, and after an error.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Damaged`], [`Error::Unsupported`] and [`Error::Limit`] for
+    /// what can be wrong with the archive, [`Error::ModelMissing`] if its model is not at hand.
+    pub fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
+        self.until_finished(|reader| {
+            let Some(block) = reader.next_section()? else {
+                let summary = reader.read_end()?;
+                if Digest::of(&reader.hasher.finalize()) != summary.original_hash {
+                    return Err(Error::damaged("the original has another hash than it had"));
+                }
+                reader.summary = Some(summary);
+                return Ok(None);
+            };
+            let original = block.decode(|| reader.model.get())?;
+            reader.hasher.update(&original);
+            Ok(Some(original))
+        })
+    }
+
+    /// Writes the whole original to `sink`.
+    ///
+    /// # Errors
+    /// Those of [`next_block`](ArchiveReader::next_block), and [`Error::Io`] if `sink`
+    /// cannot be written to. What `sink` got before an error is not to be trusted.
+    pub fn copy_to<W: Write>(mut self, sink: &mut W) -> Result<Summary> {
+        while let Some(original) = self.next_block()? {
+            sink.write_all(&original)?;
+        }
+        sink.flush()?;
+        self.summary.ok_or_else(|| Error::Usage("this archive has failed before".into()))
+    }
+
+    /// The games one by one.
+    pub fn games(self) -> Games<R> {
+        Games { reader: self, block: Vec::new(), position: 0 }
+    }
+
+    /// Reads the rest without decoding it, so without the model: each section's
+    /// checksum and the index are checked, the original's hash is not.
+    ///
+    /// # Errors
+    /// Those of [`next_block`](ArchiveReader::next_block) but for the model.
+    pub fn skim(mut self) -> Result<Summary> {
+        while self.next_section()?.is_some() {}
+        self.read_end()
+    }
+
+    /// What the archive holds, once [`next_block`](ArchiveReader::next_block) has
+    /// come to its end and found everything in order.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// Bytes of the archive read so far.
+    pub fn archive_bytes(&self) -> u64 {
+        self.source.position()
+    }
+
+    /// The figures of the blocks read so far.
+    pub fn stats(&self) -> BlockStats {
+        self.contents.stats
+    }
+
+    fn until_finished<T>(
+        &mut self,
+        next: impl FnOnce(&mut Self) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        if self.finished {
+            return Ok(None);
+        }
+        let result = next(self);
+        self.finished = !matches!(result, Ok(Some(_)));
+        result
+    }
+
+    /// The next block, undecoded; `None` where the end section begins.
+    fn next_section(&mut self) -> Result<Option<Block>> {
+        loop {
+            let begin = self.source.position();
+            match Kind::read(&mut self.source)? {
+                Kind::Model => {
+                    let id = section::read_model(&mut self.source, &self.limits)?;
+                    self.contents.push_model(self.source.position() - begin)?;
+                    self.model.id = Some(id);
+                }
+                kind @ (Kind::Games | Kind::Text) => {
+                    let block = Block::read(kind, &mut self.source, &self.limits)?;
+                    self.contents.push_block(
+                        self.source.position() - begin,
+                        block.header.original_bytes,
+                        &block.header.figures(),
+                        &self.limits,
+                    )?;
+                    return Ok(Some(block));
+                }
+                Kind::End => return Ok(None),
+            }
+        }
+    }
+
+    /// Reads the end section from its second byte on and compares it with what came before.
+    fn read_end(&mut self) -> Result<Summary> {
+        let end = End::read(&mut self.source, &self.limits)?;
+        if end.contents != self.contents {
+            return Err(Error::damaged("the index does not match the blocks"));
+        }
+        Ok(Summary::new(&end, self.model.id.clone(), self.source.position()))
+    }
+}
+
+/// The games of an archive in order, each as it stands in the original: from its tag section to
+/// the next. What stands before the first game comes first, as if it were one. Together the
+/// pieces are the original.
+///
+/// A game that alone is larger than a block comes in pieces. After an error there
+/// are no more games.
+#[derive(Debug)]
+pub struct Games<R> {
+    reader: ArchiveReader<R>,
+    block: Vec<u8>,
+    position: usize,
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Result<Vec<u8>>> {
+        while self.position == self.block.len() {
+            self.block = self.reader.next_block().transpose()?.unwrap_or_default();
+            self.position = 0;
+        }
+        let rest = &self.block[self.position..];
+        let game = &rest[..split::next_start(rest, 1).unwrap_or(rest.len())];
+        self.position += game.len();
+        Some(Ok(game.to_vec()))
+    }
+}

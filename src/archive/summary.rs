@@ -1,0 +1,92 @@
+//! What an archive holds, in figures.
+
+use super::digest::Digest;
+use super::model_id::ModelId;
+use super::section::End;
+use crate::streams::{BlockStats, StreamSizes};
+use crate::{Error, Result};
+
+/// An archive in figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Bytes of the original.
+    pub original_bytes: u64,
+    /// Bytes of the archive.
+    pub archive_bytes: u64,
+    /// Blocks of the archive.
+    pub blocks: u64,
+    /// Games, moves and bytes of each stream, over all blocks.
+    pub stats: BlockStats,
+    /// The model without which the archive cannot be decoded; `None` if it needs none.
+    pub model: Option<ModelId>,
+    /// Half the BLAKE3 hash of the original.
+    pub original_hash: Digest,
+}
+
+impl Summary {
+    pub(super) fn new(end: &End, model: Option<ModelId>, archive_bytes: u64) -> Summary {
+        Summary {
+            original_bytes: end.contents.original_bytes(),
+            archive_bytes,
+            blocks: end.contents.blocks.len() as u64,
+            stats: end.contents.stats,
+            model,
+            original_hash: end.original_hash,
+        }
+    }
+
+    /// Bits that the stream of moves takes for each move; `None` without moves.
+    pub fn bits_per_move(&self) -> Option<f64> {
+        quotient(8 * u128::from(self.stats.streams.moves), self.stats.moves)
+    }
+
+    /// Bytes of the whole archive for each game; `None` without games.
+    pub fn bytes_per_game(&self) -> Option<f64> {
+        quotient(u128::from(self.archive_bytes), self.stats.games)
+    }
+
+    /// Bytes of the original for each byte of the archive.
+    pub fn ratio(&self) -> f64 {
+        self.original_bytes as f64 / self.archive_bytes as f64
+    }
+}
+
+fn quotient(dividend: u128, divisor: u64) -> Option<f64> {
+    (divisor > 0).then(|| dividend as f64 / divisor as f64)
+}
+
+/// The sizes in the order of the format; [`sizes_from_fields`] is the inverse. Both name every
+/// field, so a stream that is added cannot be forgotten here.
+pub(super) fn fields(sizes: &StreamSizes) -> [u64; 6] {
+    let StreamSizes { tags, moves, structure, comments, layout, text } = *sizes;
+    [tags, moves, structure, comments, layout, text]
+}
+
+pub(super) fn sizes_from_fields(fields: [u64; 6]) -> StreamSizes {
+    let [tags, moves, structure, comments, layout, text] = fields;
+    StreamSizes { tags, moves, structure, comments, layout, text }
+}
+
+/// The figures of a block without games: all of its section counts as text.
+pub(super) fn of_text(section_bytes: u64) -> BlockStats {
+    let streams = StreamSizes { text: section_bytes, ..StreamSizes::default() };
+    BlockStats { streams, ..BlockStats::default() }
+}
+
+/// Adds the figures of one block to those of the archive.
+///
+/// # Errors
+/// [`Error::Damaged`] if a sum does not fit 64 bits, as no real one fails to.
+pub(super) fn add(total: &mut BlockStats, block: &BlockStats) -> Result<()> {
+    let add = |a: u64, b: u64| a.checked_add(b).ok_or_else(|| Error::damaged("impossible totals"));
+    let mut streams = fields(&total.streams);
+    for (sum, size) in streams.iter_mut().zip(fields(&block.streams)) {
+        *sum = add(*sum, size)?;
+    }
+    *total = BlockStats {
+        games: add(total.games, block.games)?,
+        moves: add(total.moves, block.moves)?,
+        streams: sizes_from_fields(streams),
+    };
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! Writing an archive: PGN in, blocks out.
+
+use std::io::Write;
+
+use super::block::Block;
+use super::contents::Contents;
+use super::digest::Digest;
+use super::limits::Limits;
+use super::model_id::ModelId;
+use super::section::{self, End};
+use super::split;
+use super::summary::Summary;
+use crate::predict::Model;
+use crate::streams::BlockStats;
+use crate::{Error, Result};
+
+/// How an archive is cut into blocks, and whether it is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// Games in a block, at least 1. More are denser, fewer are quicker to reach into.
+    /// Default: 20,000.
+    pub block_games: u64,
+    /// Original bytes in a block, at least 1 and at most
+    /// [`Limits::block_original`]'s default. Bounds the memory that
+    /// writing and reading take. Default: 48 MiB.
+    pub block_bytes: usize,
+    /// Whether each block is decoded again and compared before it is written. Default: true.
+    pub verify: bool,
+}
+
+impl Default for WriterOptions {
+    fn default() -> WriterOptions {
+        WriterOptions { block_games: 20_000, block_bytes: 48 << 20, verify: true }
+    }
+}
+
+/// Writes an archive to any [`Write`], never seeking.
+///
+/// What is pushed is cut into blocks at game starts; a block is written as soon as it is full,
+/// so memory is bounded by [`WriterOptions::block_bytes`]. Only
+/// [`finish`](ArchiveWriter::finish) makes the archive complete; one that is
+/// dropped before leaves a truncated archive, which readers refuse.
+///
+/// ```
+/// use plyzip::archive::{ArchiveReader, ArchiveWriter};
+/// use plyzip::predict::Model;
+///
+/// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+/// writer.push(b"[Event \"A\"]\n\n1. e4")?; // anywhere, not only between games
+/// writer.push(b" e5 *\n")?;
+/// let (archive, summary) = writer.finish()?;
+/// assert_eq!(summary.original_bytes, 24);
+/// # let mut back = Vec::new();
+/// # ArchiveReader::new(&archive[..])?.copy_to(&mut back)?;
+/// # assert_eq!(back, b"[Event \"A\"]\n\n1. e4 e5 *\n");
+/// # Ok::<(), plyzip::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveWriter<W> {
+    sink: W,
+    model: Model,
+    /// The model's identity once it is in the archive.
+    model_id: Option<ModelId>,
+    options: WriterOptions,
+    limits: Limits,
+    pending: Pending,
+    hasher: blake3::Hasher,
+    contents: Contents,
+    failed: bool,
+}
+
+impl<W: Write> ArchiveWriter<W> {
+    /// Begins an archive whose moves `model` predicts.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if `sink` cannot be written to.
+    pub fn new(sink: W, model: Model) -> Result<ArchiveWriter<W>> {
+        ArchiveWriter::with_options(sink, model, WriterOptions::default())
+    }
+
+    /// Begins an archive that is cut in another way than by default.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if `sink` cannot be written to, [`Error::Usage`] if `options` are
+    /// out of range.
+    pub fn with_options(
+        mut sink: W,
+        model: Model,
+        options: WriterOptions,
+    ) -> Result<ArchiveWriter<W>> {
+        let limits = Limits::default();
+        if options.block_games == 0 {
+            return Err(Error::Usage("a block must hold at least one game".into()));
+        }
+        if options.block_bytes == 0 || options.block_bytes as u64 > limits.block_original {
+            return Err(Error::Usage(format!(
+                "a block must hold 1 to {} bytes",
+                limits.block_original
+            )));
+        }
+        sink.write_all(&section::header())?;
+        Ok(ArchiveWriter {
+            sink,
+            model,
+            model_id: None,
+            options,
+            limits,
+            pending: Pending::default(),
+            hasher: blake3::Hasher::new(),
+            contents: Contents::new(),
+            failed: false,
+        })
+    }
+
+    /// Appends bytes of the original, cut anywhere.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the sink cannot be written to, [`Error::Verification`] if a block
+    /// does not decode to what it was made from, [`Error::Model`] if the network fails. After any of them the
+    /// writer takes no more.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.unless_failed(|writer| {
+            writer.hasher.update(bytes);
+            let mut rest = bytes;
+            while !rest.is_empty() {
+                writer.pending.fill(&mut rest, &writer.options);
+                writer.write_blocks(true)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Appends one game: its tag section first, a blank line last.
+    /// [`ArchiveReader::games`](super::ArchiveReader::games) gives it back as it is.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if `game` is not one game of that form, and those of [`push`](ArchiveWriter::push).
+    pub fn push_game(&mut self, game: &[u8]) -> Result<()> {
+        if !split::is_one_game(game) {
+            return Err(Error::Usage(
+                "a game must begin with its only tag section and end with a blank line".into(),
+            ));
+        }
+        self.push(game)
+    }
+
+    /// Writes what is left, the index and the tail. Gives back the sink, flushed.
+    ///
+    /// # Errors
+    /// Those of [`push`](ArchiveWriter::push).
+    pub fn finish(mut self) -> Result<(W, Summary)> {
+        self.unless_failed(|writer| writer.write_blocks(false))?;
+        let original_hash = Digest::of(&self.hasher.finalize());
+        let end = End { contents: self.contents, original_hash };
+        let bytes = end.to_bytes()?;
+        self.sink.write_all(&bytes)?;
+        self.sink.flush()?;
+        let summary = Summary::new(&end, self.model_id, end.contents.next + bytes.len() as u64);
+        Ok((self.sink, summary))
+    }
+
+    /// Bytes of the original in the blocks written so far.
+    pub fn original_bytes(&self) -> u64 {
+        self.contents.original_bytes()
+    }
+
+    /// The figures of the blocks written so far.
+    pub fn stats(&self) -> BlockStats {
+        self.contents.stats
+    }
+
+    fn unless_failed(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        if self.failed {
+            return Err(Error::Usage("this archive has failed before".into()));
+        }
+        let result = work(self);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// Writes the blocks that are complete; if no `more` bytes come, all that is left.
+    fn write_blocks(&mut self, more: bool) -> Result<()> {
+        while let Some(original) = self.pending.next_block(more, &self.options) {
+            let block = Block::encode(original, &self.model, self.options.verify, &self.limits)?;
+            let length = original.len();
+            self.write_block(&block)?;
+            self.pending.remove(length);
+        }
+        Ok(())
+    }
+
+    /// Writes `block`, and before the first that needs it the name of the model.
+    fn write_block(&mut self, block: &Block) -> Result<()> {
+        if block.needs_model()
+            && self.model_id.is_none()
+            && let Some(id) = ModelId::of(&self.model)
+        {
+            let section = section::model(&id, &self.limits)?;
+            self.contents.push_model(section.len() as u64)?;
+            self.sink.write_all(&section)?;
+            self.model_id = Some(id);
+        }
+        let header = &block.header;
+        self.contents.push_block(
+            header.section_bytes(),
+            header.original_bytes,
+            &header.figures(),
+            &self.limits,
+        )?;
+        block.write(&mut self.sink)
+    }
+}
+
+/// Bytes that are in no block yet, and the game starts among them.
+#[derive(Debug, Default)]
+struct Pending {
+    bytes: Vec<u8>,
+    /// Where the next block begins in `bytes`; what is before is written. The positions below count from here.
+    begin: usize,
+    /// Where to look for the next game start.
+    scanned: usize,
+    /// Game starts found, not counting one at 0.
+    starts: u64,
+    /// The last of them; 0 for none.
+    last_start: usize,
+}
+
+impl Pending {
+    /// Takes bytes from `rest`, as many as a block can need to be cut.
+    fn fill(&mut self, rest: &mut &[u8], options: &WriterOptions) {
+        self.bytes.drain(..self.begin);
+        self.begin = 0;
+        let room = (options.block_bytes + split::LOOKAHEAD).saturating_sub(self.bytes.len());
+        let (taken, left) = rest.split_at(rest.len().min(room));
+        self.bytes.extend(taken);
+        *rest = left;
+    }
+
+    /// The bytes of the next block, if they are complete; if no `more` bytes come, what is left is.
+    /// Where blocks are cut does not depend on how the original is pushed.
+    fn next_block(&mut self, more: bool, options: &WriterOptions) -> Option<&[u8]> {
+        let limit = options.block_bytes;
+        let bytes = &self.bytes[self.begin..];
+        while let Some(start) =
+            split::next_start(bytes, self.scanned).filter(|&start| start <= limit)
+        {
+            self.scanned = start + 1;
+            self.starts += 1;
+            self.last_start = start;
+            if self.starts == options.block_games {
+                return Some(&bytes[..start]);
+            }
+        }
+        // What lacked its lookahead is looked at again.
+        self.scanned = self.scanned.max((bytes.len() + 1).saturating_sub(split::LOOKAHEAD));
+
+        let lookahead = if more { split::LOOKAHEAD } else { 1 };
+        if bytes.len() >= limit + lookahead {
+            Some(&bytes[..if self.last_start > 0 { self.last_start } else { limit }])
+        } else {
+            Some(bytes).filter(|bytes| !more && !bytes.is_empty())
+        }
+    }
+
+    /// Forgets the next block, whose length is `length`.
+    fn remove(&mut self, length: usize) {
+        *self = Pending {
+            bytes: std::mem::take(&mut self.bytes),
+            begin: self.begin + length,
+            ..Pending::default()
+        };
+    }
+}

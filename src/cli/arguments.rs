@@ -1,0 +1,165 @@
+//! Every word of the command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Lossless compression of chess archives in PGN
+///
+/// A neural network predicts the moves, an entropy coder stores the surprise. Any
+/// input comes back byte for byte; what is no PGN is kept as text.
+#[derive(Debug, Clone, Parser)]
+#[command(version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Exit status:
+    0  all went well
+    1  a file cannot be read or written, the output exists, a model is unusable
+    2  the command line makes no sense
+    3  the archive is damaged, unsupported or over the limits
+    4  the archive needs a model that is not at hand
+  130  interrupted (SIGINT; 143 for SIGTERM)
+  141  the reader of the output went away")]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+    /// How much to tell
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// The commands.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Compress a file to an archive
+    #[command(visible_alias = "c")]
+    Compress(CompressArguments),
+    /// Decompress an archive
+    #[command(visible_alias = "d")]
+    Decompress(DecompressArguments),
+    /// Decompress an archive and check everything, without writing anything
+    #[command(visible_alias = "t")]
+    Test(TestArguments),
+    /// Tell what an archive holds
+    #[command(visible_alias = "i")]
+    Info(InfoArguments),
+}
+
+/// How much to tell on stderr.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Verbosity {
+    /// Tell nothing but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Tell sizes of each stream and timings
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// Where the output goes.
+#[derive(Debug, Clone, Args)]
+pub struct Output {
+    /// Where to write, `-` for standard output [default: IN with .plz added or taken away, or `-` if
+    /// IN is `-`]. IN is never deleted
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    pub path: Option<PathBuf>,
+    /// Replace OUT if it exists, and write archives even to a terminal
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+/// What decides how fast the codec is.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Coding {
+    /// Threads to use [default: one per core]. The output never depends on it
+    #[arg(short = 'T', long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// `plyzip compress`
+#[derive(Debug, Clone, Args)]
+pub struct CompressArguments {
+    /// The file to compress; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Where to: IN.plz unless given, standard output if IN is `-`
+    #[command(flatten)]
+    pub output: Output,
+    /// What predicts the moves: the name of an embedded model, a model's file, or `none`
+    #[arg(long, value_name = "NAME|PATH|none", default_value = "standard")]
+    pub model: String,
+    /// How the codec runs
+    #[command(flatten)]
+    pub coding: Coding,
+    /// Games in a block. More are denser, fewer are quicker to reach into
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub block_games: u64,
+    /// Do not decode each block again to compare it with the input
+    #[arg(long)]
+    pub no_verify: bool,
+}
+
+/// What `decompress` and `test` decode.
+#[derive(Debug, Clone, Args)]
+pub struct Decoding {
+    /// The archive; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// A model that the archive may need, if it is not embedded
+    #[arg(long, value_name = "NAME|PATH")]
+    pub model: Option<String>,
+    /// How the codec runs
+    #[command(flatten)]
+    pub coding: Coding,
+}
+
+/// `plyzip decompress`
+#[derive(Debug, Clone, Args)]
+pub struct DecompressArguments {
+    /// The archive
+    #[command(flatten)]
+    pub decoding: Decoding,
+    /// Where to: IN without .plz unless given, standard output if IN is `-`
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// `plyzip test`
+#[derive(Debug, Clone, Args)]
+pub struct TestArguments {
+    /// The archive
+    #[command(flatten)]
+    pub decoding: Decoding,
+}
+
+/// `plyzip info`
+#[derive(Debug, Clone, Args)]
+pub struct InfoArguments {
+    /// The archive; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Tell it as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::archive::WriterOptions;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_default_block_is_the_librarys() {
+        let arguments = Arguments::try_parse_from(["plyzip", "compress", "in"]).unwrap();
+        let Command::Compress(command) = arguments.command else { unreachable!() };
+        assert_eq!(command.block_games, WriterOptions::default().block_games);
+    }
+}

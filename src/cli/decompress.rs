@@ -1,0 +1,72 @@
+//! `plyzip decompress` and `plyzip test`
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::arguments::{Decoding, DecompressArguments, TestArguments, Verbosity};
+use super::input::Input;
+use super::output::Sink;
+use super::progress::Progress;
+use super::{SUFFIX, report, with_threads};
+use crate::archive::{ArchiveReader, IndexedReader, ReaderOptions};
+use crate::predict::Model;
+use crate::{Error, Result};
+
+/// Decompresses an archive from a file or standard input.
+pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
+    let input = Input::open(&arguments.decoding.input)?;
+    let mut sink = Sink::open(&arguments.output, &input, without_suffix, false)?;
+    decode(input, &arguments.decoding, verbosity, &mut sink)?;
+    sink.commit()
+}
+
+/// Decodes an archive and checks everything.
+pub fn test(arguments: &TestArguments, verbosity: Verbosity) -> Result<()> {
+    let input = Input::open(&arguments.decoding.input)?;
+    decode(input, &arguments.decoding, verbosity, &mut io::sink())
+}
+
+/// Writes the original of the archive in `input` to `sink`.
+fn decode<W: Write + Send>(
+    input: Input,
+    arguments: &Decoding,
+    verbosity: Verbosity,
+    sink: &mut W,
+) -> Result<()> {
+    let model = arguments.model.as_deref().map(Model::find).transpose()?;
+    let options = ReaderOptions { model, ..ReaderOptions::default() };
+    with_threads(arguments.coding, || {
+        let progress = Progress::new(original_bytes(&input), verbosity);
+        let mut reader = ArchiveReader::with_options(input, options)?;
+        let mut written = 0;
+        while let Some(original) = reader.next_block()? {
+            sink.write_all(&original)?;
+            written += original.len() as u64;
+            progress.set(written, reader.stats().games);
+        }
+        sink.flush()?;
+        let seconds = progress.finish();
+        match reader.summary() {
+            Some(summary) => report::tell(verbosity, &arguments.input, summary, seconds),
+            None => Ok(()),
+        }
+    })
+}
+
+/// What the index of a file says of the original's length. If it is damaged, reading will tell.
+fn original_bytes(input: &Input) -> Option<u64> {
+    input.length()?;
+    let reader = IndexedReader::open(File::open(input.path()?).ok()?).ok()?;
+    Some(reader.summary().original_bytes)
+}
+
+fn without_suffix(path: &Path) -> Result<std::path::PathBuf> {
+    match path.extension() {
+        Some(extension) if extension == SUFFIX => Ok(path.with_extension("")),
+        _ => Err(Error::Usage(format!(
+            "{} does not end with .{SUFFIX}: name the output with -o",
+            path.display()
+        ))),
+    }
+}

@@ -1,0 +1,38 @@
+//! How the program ends.
+
+use std::io;
+
+use crate::Error;
+
+/// The exit statuses. Scripts may rely on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ExitStatus {
+    /// All went well.
+    Success = 0,
+    /// Something else than the following went wrong: a file could not be read or
+    /// written, the output exists, a model is unusable.
+    Failure = 1,
+    /// The command line makes no sense. clap exits with the same.
+    Usage = 2,
+    /// The archive is damaged, unsupported or over the limits.
+    Archive = 3,
+    /// The archive needs a model that is not at hand.
+    ModelMissing = 4,
+    /// Who read the output stopped reading: what a shell reports of a program that dies of
+    /// SIGPIPE.
+    BrokenPipe = 141,
+}
+
+impl ExitStatus {
+    /// The status of a command that failed with `error`.
+    pub fn of(error: &Error) -> ExitStatus {
+        match error {
+            Error::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitStatus::BrokenPipe,
+            Error::Usage(_) => ExitStatus::Usage,
+            Error::Damaged(_) | Error::Unsupported(_) | Error::Limit(_) => ExitStatus::Archive,
+            Error::ModelMissing { .. } => ExitStatus::ModelMissing,
+            Error::Io(_) | Error::Model(_) | Error::Verification(_) => ExitStatus::Failure,
+        }
+    }
+}

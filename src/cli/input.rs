@@ -1,0 +1,71 @@
+//! What is read: a file or standard input.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+/// The word for standard input and output.
+pub const STANDARD: &str = "-";
+
+/// IN, opened.
+#[derive(Debug)]
+pub enum Input {
+    /// A file, with its path for messages.
+    File(File, PathBuf),
+    /// Standard input.
+    Standard,
+}
+
+impl Input {
+    /// Opens `path`, or standard input for `-`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] with the path in its message.
+    pub fn open(path: &Path) -> Result<Input> {
+        if path.as_os_str() == STANDARD {
+            return Ok(Input::Standard);
+        }
+        let file = File::open(path).map_err(|error| at(path, &error))?;
+        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(at(path, &io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(Input::File(file, path.to_owned()))
+    }
+
+    /// The path of a file; `None` for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Input::File(_, path) => Some(path),
+            Input::Standard => None,
+        }
+    }
+
+    /// What is known about a file; `None` for standard input.
+    pub fn metadata(&self) -> Option<fs::Metadata> {
+        match self {
+            Input::File(file, _) => file.metadata().ok(),
+            Input::Standard => None,
+        }
+    }
+
+    /// Bytes of a regular file; `None` for what has no length.
+    pub fn length(&self) -> Option<u64> {
+        self.metadata().filter(fs::Metadata::is_file).map(|metadata| metadata.len())
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Input::File(file, _) => file.read(bytes),
+            Input::Standard => io::stdin().lock().read(bytes),
+        }
+    }
+}
+
+/// `error` with the path that it is about in its message.
+pub fn at(path: &Path, error: &io::Error) -> Error {
+    Error::Io(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}

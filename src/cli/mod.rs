@@ -1,0 +1,65 @@
+//! The command line.
+//!
+//! [`Arguments`] defines every word of it once; help, and whatever else is made
+//! from a command line (completions, a man page), follow from that. The rest
+//! is one file for each thing that a command does around the archive: open its input, put its
+//! output in place, show progress, report.
+
+mod arguments;
+mod compress;
+mod decompress;
+mod exit;
+mod info;
+mod input;
+mod interrupt;
+mod output;
+mod progress;
+mod report;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use arguments::{
+    Arguments, Coding, Command, CompressArguments, Decoding, DecompressArguments, InfoArguments,
+    Output, TestArguments, Verbosity,
+};
+pub use exit::ExitStatus;
+
+use crate::{Error, Result};
+
+/// The extension of archives.
+const SUFFIX: &str = "plz";
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    ExitCode::from(run(&arguments) as u8)
+}
+
+/// Runs one command, tells errors on stderr, and returns how it ended.
+pub fn run(arguments: &Arguments) -> ExitStatus {
+    let result = match &arguments.command {
+        Command::Compress(command) => compress::run(command, arguments.verbosity),
+        Command::Decompress(command) => decompress::run(command, arguments.verbosity),
+        Command::Test(command) => decompress::test(command, arguments.verbosity),
+        Command::Info(command) => info::run(command),
+    };
+    let Err(error) = result else { return ExitStatus::Success };
+    let status = ExitStatus::of(&error);
+    if status != ExitStatus::BrokenPipe {
+        // If not even stderr can be written to, the exit status has to tell.
+        let _ = writeln!(io::stderr(), "plyzip: {error}");
+    }
+    status
+}
+
+/// Does `work` where the codec finds as many threads as asked for.
+fn with_threads<T: Send>(coding: Coding, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(coding.threads.map_or(0, usize::from)) // 0 is one per core
+        .build()
+        .map_err(|error| Error::Io(io::Error::other(error)))?
+        .install(work)
+}

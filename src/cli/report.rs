@@ -1,0 +1,125 @@
+//! An archive's figures, for people and for programs.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::arguments::Verbosity;
+use crate::Result;
+use crate::archive::{ModelId, Summary};
+use crate::streams::StreamSizes;
+
+/// What `plyzip info --json` prints. Fields may be added, none goes.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    games: u64,
+    moves: u64,
+    original_bytes: u64,
+    archive_bytes: u64,
+    ratio: f64,
+    bits_per_move: Option<f64>,
+    bytes_per_game: Option<f64>,
+    blocks: u64,
+    streams: StreamSizes,
+    model: ModelReport<'a>,
+    original_blake3: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ModelReport<'a> {
+    name: &'a str,
+    hash: Option<String>,
+}
+
+/// The figures as one line of JSON.
+pub fn json(summary: &Summary) -> String {
+    let report = Report {
+        games: summary.stats.games,
+        moves: summary.stats.moves,
+        original_bytes: summary.original_bytes,
+        archive_bytes: summary.archive_bytes,
+        ratio: summary.ratio(),
+        bits_per_move: summary.bits_per_move(),
+        bytes_per_game: summary.bytes_per_game(),
+        blocks: summary.blocks,
+        streams: summary.stats.streams,
+        model: ModelReport {
+            name: model_name(summary),
+            hash: summary.model.as_ref().map(|model| model.hash.to_string()),
+        },
+        original_blake3: summary.original_hash.to_string(),
+    };
+    serde_json::json!(report).to_string() + "\n"
+}
+
+/// The figures as a table.
+pub fn table(summary: &Summary) -> String {
+    let mut rows = vec![
+        ("games", summary.stats.games.to_string()),
+        ("moves", summary.stats.moves.to_string()),
+        ("original bytes", summary.original_bytes.to_string()),
+        ("archive bytes", summary.archive_bytes.to_string()),
+        ("ratio", format!("{:.2}", summary.ratio())),
+    ];
+    rows.extend(summary.bits_per_move().map(|bits| ("bits per move", format!("{bits:.3}"))));
+    rows.extend(summary.bytes_per_game().map(|bytes| ("bytes per game", format!("{bytes:.2}"))));
+    rows.push(("blocks", summary.blocks.to_string()));
+    let mut text = String::new();
+    for (name, value) in rows {
+        row(&mut text, name, &value);
+    }
+    row(&mut text, "model", model_name(summary));
+    if let Some(ModelId { hash, .. }) = &summary.model {
+        row(&mut text, "model hash", &hash.to_string());
+    }
+    row(&mut text, "original BLAKE3", &summary.original_hash.to_string());
+    text + &streams(&summary.stats.streams, summary.archive_bytes)
+}
+
+/// Tells on stderr what a command did with `input` in `seconds`, as much as `verbosity` says.
+pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64) -> Result<()> {
+    if verbosity.quiet {
+        return Ok(());
+    }
+    let mut text = String::new();
+    let Summary { original_bytes, archive_bytes, stats, .. } = summary;
+    let speed = (stats.games as f64 / seconds, *original_bytes as f64 / 1e6 / seconds);
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "{}: {} games, {original_bytes} bytes in {archive_bytes} ({:.2}:1), {seconds:.1} s ({:.0} games/s, {:.2} MB/s)",
+        input.display(),
+        stats.games,
+        summary.ratio(),
+        speed.0,
+        speed.1,
+    );
+    if verbosity.verbose {
+        text += &table(summary);
+    }
+    io::stderr().lock().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// The bytes of each stream, and its part of the archive.
+fn streams(sizes: &StreamSizes, archive_bytes: u64) -> String {
+    let mut text = String::new();
+    if let serde_json::Value::Object(sizes) = serde_json::json!(sizes) {
+        for (name, bytes) in sizes {
+            let share = 100.0 * bytes.as_f64().unwrap_or(0.0) / archive_bytes as f64;
+            row(&mut text, &format!("stream {name}"), &format!("{bytes} ({share:.1}%)"));
+        }
+    }
+    text
+}
+
+fn model_name(summary: &Summary) -> &str {
+    summary.model.as_ref().map_or("none", |model| &model.name)
+}
+
+fn row(text: &mut String, name: &str, value: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:18}{value}");
+}

@@ -1,0 +1,78 @@
+//! One game in a few bytes, for those who keep games in a database.
+
+use shakmaty::{Chess, Move};
+
+use crate::entropy::{Decoder, Encoder};
+use crate::predict::{GameContext, Model, Predictor};
+use crate::streams::moves::{LineJob, code};
+use crate::{Error, Result};
+
+/// Encodes single games: the moves and the end, nothing else.
+///
+/// Whoever decodes must know the start position and the [`GameContext`] that the game was
+/// encoded with, and have the same model. Nothing is remembered from game to
+/// game, so each decodes alone; an [archive](crate::archive) of many games is denser.
+///
+/// ```
+/// use plyzip::{GameCodec, GameContext, Model};
+/// use shakmaty::{Chess, Position, san::San};
+///
+/// // Paul Morphy's game in the Paris opera, 1858
+/// let text = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 \
+///             cxb5 Bxb5 Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7 Nxd7 Qb8 Nxb8 Rd8";
+/// let mut position = Chess::default();
+/// let mut moves = vec![];
+/// for san in text.split_whitespace() {
+///     let played = san.parse::<San>()?.to_move(&position)?;
+///     position.play_unchecked(played);
+///     moves.push(played);
+/// }
+///
+/// let codec = GameCodec::new(Model::embedded()?);
+/// let context = GameContext::default(); // no ratings, no result
+/// let bytes = codec.encode(&Chess::default(), &moves, &context)?;
+/// assert!(bytes.len() < 20); // 33 moves
+/// assert_eq!(codec.decode(&Chess::default(), &bytes, &context)?, moves);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct GameCodec {
+    model: Model,
+}
+
+/// Most moves that [`GameCodec::decode`] returns: no game on record comes near.
+pub const MAX_MOVES: usize = 20_000;
+
+impl GameCodec {
+    /// A codec that predicts with `model`.
+    pub fn new(model: Model) -> GameCodec {
+        GameCodec { model }
+    }
+
+    /// The bytes of a game of at most [`MAX_MOVES`] moves.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a move is not legal or there are too many, [`Error::Model`] if the
+    /// network fails.
+    pub fn encode(&self, start: &Chess, moves: &[Move], context: &GameContext) -> Result<Vec<u8>> {
+        if moves.len() > MAX_MOVES {
+            return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));
+        }
+        let mut encoder = Encoder::new();
+        let mut jobs = [LineJob::new(start.clone(), *context, [1, 1], moves.to_vec())];
+        code(&mut encoder, &mut Predictor::new(&self.model), &mut jobs, 0)?;
+        Ok(encoder.finish())
+    }
+
+    /// The moves of a game that [`GameCodec::encode`] wrote with the same start, context and model.
+    /// Other bytes give other moves or an error.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the bytes are not of a game, [`Error::Model`] if the network fails.
+    pub fn decode(&self, start: &Chess, bytes: &[u8], context: &GameContext) -> Result<Vec<Move>> {
+        let mut jobs = [LineJob::new(start.clone(), *context, [1, 1], vec![])];
+        code(&mut Decoder::new(bytes), &mut Predictor::new(&self.model), &mut jobs, MAX_MOVES)?;
+        let [job] = jobs;
+        Ok(job.moves)
+    }
+}

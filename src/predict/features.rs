@@ -1,0 +1,502 @@
+//! What a predictor knows of a position and of each legal move: indices of features.
+//!
+//! Everything is seen from the side to move: for Black the board is flipped
+//! top to bottom, and colours are "own" and "enemy". The layout of the
+//! indices is part of what a model is trained for; it has the version
+//! [`FEATURES_VERSION`].
+
+use shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, Move, MoveList, Piece, Position, Role, Square, attacks,
+};
+
+use super::exchange::{attackers, cheapest, exchange, role_value};
+use super::history::{History, arrival};
+use super::position_key::{TURN_KEY, piece_key};
+use crate::pgn::{Game, Outcome};
+
+/// Version of the feature layout; models name the one that they were trained for.
+pub const FEATURES_VERSION: u32 = 1;
+
+/// Most board features a position can have; unused places hold [`BOARD_PADDING`].
+pub const BOARD_SLOTS: usize = 56;
+
+/// Features of one move.
+pub const MOVE_SLOTS: usize = 14;
+
+/// What is known of a game before its moves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GameContext {
+    /// Ratings of White and Black; 0 if unknown.
+    pub elo: [u16; 2],
+    /// The result that the tags announce.
+    pub result: Option<Outcome>,
+}
+
+impl GameContext {
+    /// Reads the context from a game's tags.
+    pub fn from_tags(game: &Game) -> GameContext {
+        let elo = |name| {
+            let digits = std::str::from_utf8(game.tag(name).unwrap_or_default());
+            digits.ok().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        };
+        GameContext {
+            elo: [elo("WhiteElo"), elo("BlackElo")],
+            result: game.tag("Result").and_then(Outcome::from_bytes),
+        }
+    }
+
+    /// The result for `color`: 0 unknown, 1 lost, 2 drawn, 3 won.
+    pub fn result_for(&self, color: Color) -> usize {
+        match self.result {
+            None | Some(Outcome::Unknown) => 0,
+            Some(Outcome::Draw) => 2,
+            Some(Outcome::White) => 1 + 2 * usize::from(color.is_white()),
+            Some(Outcome::Black) => 1 + 2 * usize::from(color.is_black()),
+        }
+    }
+}
+
+/// Assigns consecutive ranges of indices to named groups of features.
+macro_rules! index_ranges {
+    ($total:ident: $($name:ident = $size:expr),+ $(,)?) => {
+        index_ranges!(@ 0; $($name = $size,)+);
+        const SIZES: &[usize] = &[$($size),+];
+        /// Number of indices, padding included.
+        pub const $total: usize = {
+            let mut sum = 0;
+            let mut index = 0;
+            while index < SIZES.len() {
+                sum += SIZES[index];
+                index += 1;
+            }
+            sum
+        };
+    };
+    (@ $start:expr; $name:ident = $size:expr, $($rest:tt)*) => {
+        pub(crate) const $name: usize = $start;
+        index_ranges!(@ $start + $size; $($rest)*);
+    };
+    (@ $start:expr;) => {};
+}
+
+/// Indices of board features.
+pub mod board {
+    index_ranges! { BOARD_FEATURES:
+        // ((own 0 to 5, enemy 6 to 11) x square x (attacked + 2 defended))
+        PIECE = 12 * 64 * 4,
+        CASTLING = 4,
+        EN_PASSANT = 8,
+        // squares of departure and arrival of the last three plies
+        LAST = 6 * 64,
+        CAPTURED = 6,
+        OWN_ELO = 18,
+        ENEMY_ELO = 18,
+        PLY = 40,
+        RESULT = 4,
+        HALFMOVES = 16,
+        REPEATED = 3,
+        CHECK = 1,
+        WHITE = 1,
+        PADDING = 1,
+    }
+    /// Fills unused places.
+    pub const BOARD_PADDING: u16 = PADDING as u16;
+}
+
+/// Indices of move features, one range for each slot.
+pub mod moves {
+    index_ranges! { MOVE_FEATURES:
+        FROM = 6 * 64,
+        TO = 6 * 64,
+        FROM_TO = 64 * 64,
+        // role x captured (none, pawn .. king), then promotions to knight .. queen x captured
+        CAPTURE = 6 * 7 + 4 * 7,
+        // static exchange value x (quiet, capture)
+        EXCHANGE = 2 * 21,
+        // role x what the enemy wins by taking on the square of departure
+        HANGING = 6 * 21,
+        SAFETY = 256,
+        ORIGIN = 256,
+        THREAT = 256,
+        KIND = 256,
+        COURSE = 256,
+        // role x displacement of the arrival from a king or from the last arrival
+        ENEMY_KING = 6 * 225,
+        OWN_KING = 6 * 225,
+        LAST_ARRIVAL = 6 * 225 + 1,
+    }
+}
+
+pub use board::{BOARD_FEATURES, BOARD_PADDING};
+pub use moves::MOVE_FEATURES;
+
+/// Board features of a position, padded.
+pub type BoardIndices = [u16; BOARD_SLOTS];
+
+/// Features of one legal move, one for each slot.
+pub type MoveIndices = [u16; MOVE_SLOTS];
+
+fn elo_bucket(elo: u16) -> usize {
+    if elo == 0 { 0 } else { usize::from((elo.max(1200) - 1200) / 100).min(16) + 1 }
+}
+
+/// Centipawns to 21 buckets, finer near zero.
+fn value_bucket(value: i32) -> usize {
+    let magnitude = match value.abs() {
+        0..=9 => 0,
+        10..=49 => 1,
+        50..=119 => 2,
+        120..=199 => 3,
+        200..=269 => 4,
+        270..=349 => 5,
+        350..=449 => 6,
+        450..=549 => 7,
+        550..=699 => 8,
+        700..=949 => 9,
+        _ => 10,
+    };
+    if value < 0 { 10 - magnitude } else { 10 + magnitude }
+}
+
+/// Displacement of `to` from `reference` as one of 225.
+fn displacement(to: usize, reference: usize) -> usize {
+    let file = (to & 7) + 7 - (reference & 7);
+    let rank = (to >> 3) + 7 - (reference >> 3);
+    rank * 15 + file
+}
+
+fn role_index(role: Role) -> usize {
+    usize::from(role) - 1
+}
+
+/// Squares that the pieces of `color` attack.
+fn attacked_by(board: &shakmaty::Board, color: Color) -> Bitboard {
+    let occupied = board.occupied();
+    board.by_color(color).into_iter().fold(Bitboard::EMPTY, |set, square| {
+        let role = board.role_at(square).unwrap_or(Role::Pawn);
+        set | attacks::attacks(square, Piece { color, role }, occupied)
+    })
+}
+
+/// The features of the position on the board.
+pub fn board_features(history: &History, context: &GameContext) -> BoardIndices {
+    let position = history.position();
+    let own = position.turn();
+    let flip = if own.is_white() { 0 } else { 56 };
+    let squares = position.board();
+    let attacked = [attacked_by(squares, own), attacked_by(squares, !own)];
+
+    let mut indices = [BOARD_PADDING; BOARD_SLOTS];
+    let mut used = 0;
+    let mut push = |index: usize| {
+        // More than 32 pieces come only from strange FENs; what does not fit is left out.
+        if used < BOARD_SLOTS {
+            indices[used] = index as u16;
+            used += 1;
+        }
+    };
+    push(board::OWN_ELO + elo_bucket(context.elo[usize::from(own.is_black())]));
+    push(board::ENEMY_ELO + elo_bucket(context.elo[usize::from(own.is_white())]));
+    let ply = history.ply();
+    push(board::PLY + if ply < 20 { ply } else { (20 + (ply - 20) / 8).min(39) });
+    push(board::RESULT + context.result_for(own));
+    let halfmoves = position.halfmoves() as usize;
+    push(
+        board::HALFMOVES
+            + if halfmoves < 8 { halfmoves } else { (8 + (halfmoves - 8) / 12).min(15) },
+    );
+    push(board::REPEATED + history.occurrences(history.key()).min(2));
+    if position.is_check() {
+        push(board::CHECK);
+    }
+    if own.is_white() {
+        push(board::WHITE);
+    }
+    for (index, (color, side)) in [
+        (own, CastlingSide::KingSide),
+        (own, CastlingSide::QueenSide),
+        (!own, CastlingSide::KingSide),
+        (!own, CastlingSide::QueenSide),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        if position.castles().has(color, side) {
+            push(board::CASTLING + index);
+        }
+    }
+    if let Some(square) = position.legal_ep_square() {
+        push(board::EN_PASSANT + usize::from(square.file()));
+    }
+    for back in 0..3 {
+        if let Some(last) = history.last(back) {
+            push(board::LAST + 128 * back + (usize::from(last.from) ^ flip));
+            push(board::LAST + 128 * back + 64 + (usize::from(last.to) ^ flip));
+        }
+    }
+    if let Some(role) = history.last(0).and_then(|last| last.captured) {
+        push(board::CAPTURED + role_index(role));
+    }
+    for (square, piece) in squares.iter() {
+        let enemy = usize::from(piece.color != own);
+        let state = usize::from(attacked[1 - enemy].contains(square))
+            + 2 * usize::from(attacked[enemy].contains(square));
+        let place = (role_index(piece.role) + 6 * enemy) * 64 + (usize::from(square) ^ flip);
+        push(board::PIECE + place * 4 + state);
+    }
+    indices
+}
+
+/// Whether giving up `attacker` for `role` is a gain worth the name.
+fn is_cheaper(attacker: Role, role: Role) -> bool {
+    role_value(attacker) + 50 < role_value(role)
+}
+
+/// Sets bit `bit` of a group of flags.
+fn flag(bit: u32, set: bool) -> usize {
+    usize::from(set) << bit
+}
+
+/// The features of each legal move, in the order of `legal`.
+pub fn move_features(history: &History, legal: &MoveList, out: &mut Vec<MoveIndices>) {
+    let scene = Scene::new(history);
+    out.clear();
+    // Moves of one piece follow each other.
+    let mut departure: Option<Departure> = None;
+    out.extend(legal.iter().map(|&candidate| {
+        let from = candidate.from().unwrap_or(scene.own_king);
+        let departure = match &mut departure {
+            Some(departure) if departure.from == from => departure,
+            other => other.insert(scene.departure(from, candidate.role())),
+        };
+        scene.indices(candidate, departure)
+    }));
+}
+
+/// What the features of all moves of one piece have in common.
+struct Departure {
+    from: Square,
+    threats: Bitboard,
+    guards: Bitboard,
+    /// Whether something cheaper than the piece attacks it.
+    by_cheaper: bool,
+    /// What the enemy wins by taking the piece, in centipawns.
+    hanging: i32,
+    /// Squares that the piece attacks.
+    room: i32,
+}
+
+/// What the features of all moves in a position have in common.
+struct Scene<'a> {
+    history: &'a History,
+    position: &'a Chess,
+    own: Color,
+    flip: usize,
+    occupied: Bitboard,
+    own_king: Square,
+    enemy_king: Square,
+    enemy_king_zone: Bitboard,
+    /// What a queen on the enemy king's square would attack: only a piece that leaves
+    /// one of these squares can give a discovered check.
+    enemy_king_view: Bitboard,
+    last_arrival: Option<Square>,
+    reversible: bool,
+}
+
+impl<'a> Scene<'a> {
+    fn new(history: &'a History) -> Scene<'a> {
+        let position = history.position();
+        let own = position.turn();
+        let squares = position.board();
+        let enemy_king = squares.king_of(!own).unwrap_or(Square::E8);
+        Scene {
+            history,
+            position,
+            own,
+            flip: if own.is_white() { 0 } else { 56 },
+            occupied: squares.occupied(),
+            own_king: squares.king_of(own).unwrap_or(Square::E1),
+            enemy_king,
+            enemy_king_zone: attacks::king_attacks(enemy_king),
+            enemy_king_view: attacks::queen_attacks(enemy_king, squares.occupied()),
+            last_arrival: history.last(0).map(|last| last.to),
+            reversible: position.halfmoves() >= 3,
+        }
+    }
+
+    fn departure(&self, from: Square, role: Role) -> Departure {
+        let squares = self.position.board();
+        let at_from = attackers(squares, from, self.occupied);
+        let threats = at_from & squares.by_color(!self.own);
+        let cheapest = cheapest(squares, threats);
+        let piece = Piece { color: self.own, role };
+        Departure {
+            from,
+            threats,
+            guards: at_from & squares.by_color(self.own),
+            by_cheaper: cheapest.is_some_and(|(_, attacker)| is_cheaper(attacker, role)),
+            hanging: match cheapest {
+                Some((square, attacker)) if role != Role::King => {
+                    let (value, captured) = (role_value(attacker), role_value(role));
+                    exchange(squares, square, from, !self.own, value, captured)
+                }
+                _ => 0,
+            },
+            room: attacks::attacks(from, piece, self.occupied).count() as i32,
+        }
+    }
+
+    fn indices(&self, candidate: Move, departure: &Departure) -> MoveIndices {
+        let squares = self.position.board();
+        let (own, enemy) = (squares.by_color(self.own), squares.by_color(!self.own));
+        let from = departure.from;
+        let to = arrival(candidate);
+        let role = candidate.role();
+        let placed = candidate.promotion().unwrap_or(role);
+        let captured = candidate.capture();
+        let (from_index, to_index) = (usize::from(from) ^ self.flip, usize::from(to) ^ self.flip);
+
+        let without = self.occupied.without(from);
+        let after = without.with(to);
+        let (threats_from, guards_from) = (departure.threats, departure.guards);
+        let at_to = attackers(squares, to, without);
+        let threats_to = at_to & enemy;
+        let guards_to = (at_to & own).without(from);
+        let hits = attacks::attacks(to, Piece { color: self.own, role: placed }, after);
+        let hit_pieces = hits & enemy.without(to);
+
+        let promotion_gain = candidate.promotion().map_or(0, |role| role_value(role) - 100);
+        let gain = captured.map_or(0, role_value) + promotion_gain;
+        let value = if candidate.is_castle() || threats_to.is_empty() {
+            gain
+        } else {
+            exchange(squares, from, to, self.own, role_value(placed), gain)
+        };
+        let hang = departure.hanging;
+        let by_cheaper =
+            cheapest(squares, threats_to).is_some_and(|(_, attacker)| is_cheaper(attacker, role));
+        let safety = flag(0, (threats_to & squares.pawns()).any())
+            | flag(1, (threats_to & (squares.knights() | squares.bishops())).any())
+            | flag(2, (threats_to & squares.rooks_and_queens()).any())
+            | flag(3, (threats_to & squares.kings()).any())
+            | flag(4, (guards_to & squares.pawns()).any())
+            | flag(5, guards_to.any())
+            | flag(6, value < 0)
+            | flag(7, by_cheaper);
+
+        let last_own = self.history.last(1);
+        let origin = flag(0, threats_from.any())
+            | flag(1, departure.by_cheaper)
+            | flag(2, guards_from.any())
+            | flag(3, self.last_arrival.is_some_and(|square| threats_from.contains(square)))
+            | flag(4, last_own.is_some_and(|last| last.to == from))
+            | flag(5, last_own.is_some_and(|last| last.to == from && last.from == to))
+            | flag(6, (threats_from & squares.pawns()).any())
+            | flag(7, hang > 0);
+
+        let discovered = self.enemy_king_view.contains(from) && {
+            let sliders = own.without(from);
+            let lines = attacks::rook_attacks(self.enemy_king, after) & squares.rooks_and_queens();
+            let diagonals =
+                attacks::bishop_attacks(self.enemy_king, after) & squares.bishops_and_queens();
+            ((lines | diagonals) & sliders).any()
+        };
+        let loose = |set: Bitboard| {
+            set.into_iter().any(|square| (attackers(squares, square, after) & enemy).is_empty())
+        };
+        let threat = flag(0, hit_pieces.contains(self.enemy_king))
+            | flag(1, discovered)
+            | flag(2, (hit_pieces & squares.queens()).any())
+            | flag(3, (hit_pieces & squares.rooks()).any())
+            | flag(4, loose(hit_pieces & !squares.pawns()))
+            | flag(5, loose(hit_pieces & squares.pawns()))
+            | flag(6, (hits & self.enemy_king_zone).any())
+            | flag(7, self.last_arrival.is_some_and(|square| hit_pieces.contains(square)));
+
+        let forward = (to_index >> 3) as i32 - (from_index >> 3) as i32;
+        let is_pawn = role == Role::Pawn;
+        let passed = is_pawn && self.is_passed(to);
+        let kind = flag(0, passed)
+            | flag(1, candidate.is_castle())
+            | flag(2, self.last_arrival == Some(to))
+            | flag(
+                3,
+                self.last_arrival == Some(to)
+                    && self.history.last(0).is_some_and(|last| last.captured.is_some()),
+            )
+            | flag(4, forward > 0)
+            | flag(5, forward < 0)
+            | flag(6, self.connects(from, to, placed))
+            | flag(7, (guards_from & squares.sliders()).any());
+
+        let own_hits = (hits & own).count();
+        let room = (hits.count() as i32 - departure.room).clamp(-6, 7);
+        let course = (usize::from(self.history.times_moved(from)).min(3))
+            | flag(2, self.repeats(candidate, from, to, role))
+            | (((room + 6) / 2) as usize) << 3
+            | own_hits.min(3) << 6;
+
+        let role = role_index(role);
+        let capture = captured.map_or(0, |role| role_index(role) + 1);
+        let (own_king, enemy_king) =
+            (usize::from(self.own_king) ^ self.flip, usize::from(self.enemy_king) ^ self.flip);
+        [
+            moves::FROM + role * 64 + from_index,
+            moves::TO + role * 64 + to_index,
+            moves::FROM_TO + from_index * 64 + to_index,
+            moves::CAPTURE
+                + match candidate.promotion() {
+                    None => role * 7 + capture,
+                    Some(promotion) => 42 + (role_index(promotion).clamp(1, 4) - 1) * 7 + capture,
+                },
+            moves::EXCHANGE + usize::from(captured.is_some()) * 21 + value_bucket(value),
+            moves::HANGING + role * 21 + value_bucket(hang),
+            moves::SAFETY + safety,
+            moves::ORIGIN + origin,
+            moves::THREAT + threat,
+            moves::KIND + kind,
+            moves::COURSE + course,
+            moves::ENEMY_KING + role * 225 + displacement(to_index, enemy_king),
+            moves::OWN_KING + role * 225 + displacement(to_index, own_king),
+            moves::LAST_ARRIVAL
+                + self.last_arrival.map_or(6 * 225, |last| {
+                    role * 225 + displacement(to_index, usize::from(last) ^ self.flip)
+                }),
+        ]
+        .map(|index| index as u16)
+    }
+
+    /// Whether a pawn on `square` has no enemy pawn before it on its own file or beside it.
+    fn is_passed(&self, square: Square) -> bool {
+        let blocks = |pawn: Square| {
+            let ahead = match self.own {
+                Color::White => pawn.rank() > square.rank(),
+                Color::Black => pawn.rank() < square.rank(),
+            };
+            ahead && u32::from(pawn.file()).abs_diff(u32::from(square.file())) <= 1
+        };
+        !self.position.their(Role::Pawn).into_iter().any(blocks)
+    }
+
+    /// Whether the piece has a friend of its own role beside it or, on its file, anywhere.
+    fn connects(&self, from: Square, to: Square, placed: Role) -> bool {
+        let neighbours = Bitboard::from_file(to.file()) | attacks::king_attacks(to);
+        (self.position.our(placed) & neighbours.without(to).without(from)).any()
+    }
+
+    /// Whether the position after the move stood on the board before.
+    fn repeats(&self, candidate: Move, from: Square, to: Square, role: Role) -> bool {
+        if !self.reversible || role == Role::Pawn || candidate.is_capture() || candidate.is_castle()
+        {
+            return false;
+        }
+        // A move that gives up castling rights is taken for reversible here; its key
+        // matches nothing that came before, so the answer is right all the same.
+        let piece = role_index(role) + if self.own.is_white() { 0 } else { 6 };
+        let key = self.history.key()
+            ^ piece_key(piece, usize::from(from))
+            ^ piece_key(piece, usize::from(to))
+            ^ TURN_KEY;
+        self.history.occurrences(key) > 0
+    }
+}

@@ -1,0 +1,167 @@
+//! Exponentials, logarithms and distributions in fixed point.
+//!
+//! Every function is a fixed sequence of integer operations: same bits everywhere.
+//! Logarithms are to base 2, in units of 2<sup>-16</sup> bit.
+
+/// One bit of information, and the unit of logarithms.
+pub const ONE: i32 = 1 << 16;
+
+/// log2(e) in units of 2^-16: turns nats to bits.
+const LOG2_E: i64 = 94_548;
+
+/// Fraction bits of [`exp2`]'s result.
+const EXP_BITS: u32 = 31;
+
+/// 2^(-i / 2^`shift`) for i below 256, with 31 fraction bits, from repeated
+/// integer square roots.
+const fn powers(shift: u32) -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        // 2^-1, 2^-1/2, 2^-1/4, ... with 62 fraction bits
+        let mut root: u128 = 1 << 61;
+        let mut value: u128 = 1 << 62;
+        let mut bit = 1;
+        while bit <= shift {
+            root = (root << 62).isqrt();
+            if bit + 8 > shift && index >> (shift - bit) & 1 != 0 {
+                value = (value * root) >> 62;
+            }
+            bit += 1;
+        }
+        table[index] = (value >> 31) as u32;
+        index += 1;
+    }
+    table
+}
+
+static COARSE: [u32; 256] = powers(8);
+static FINE: [u32; 256] = powers(16);
+
+/// 2<sup>-x</sup> for `x` ≥ 0 in units of 2<sup>-16</sup>, times 2<sup>31</sup>.
+pub fn exp2(x: u32) -> u32 {
+    let (whole, fraction) = (x >> 16, x as usize & 0xffff);
+    if whole >= EXP_BITS {
+        return 0;
+    }
+    let product = u64::from(COARSE[fraction >> 8]) * u64::from(FINE[fraction & 0xff]);
+    (product >> (EXP_BITS + whole)) as u32
+}
+
+/// log2 of `value` ≥ 1, in units of 2<sup>-16</sup>, rounded down.
+pub fn log2(value: u64) -> i32 {
+    let whole = value.max(1).ilog2();
+    // mantissa from 1 to 2 with 31 fraction bits
+    let mut mantissa = if whole >= 31 { value >> (whole - 31) } else { value << (31 - whole) };
+    let mut result = whole as i32;
+    for _ in 0..16 {
+        mantissa = (mantissa * mantissa) >> 31;
+        result <<= 1;
+        if mantissa >= 1 << 32 {
+            mantissa >>= 1;
+            result |= 1;
+        }
+    }
+    result
+}
+
+/// Nats to bits, both in units of 2<sup>-16</sup>.
+pub fn nats_to_bits(nats: i32) -> i32 {
+    ((i64::from(nats) * LOG2_E) >> 16) as i32
+}
+
+/// The distribution proportional to 2<sup>logit</sup>: probabilities in units of
+/// 2<sup>-31</sup>, rounded down, so their sum is slightly below one.
+pub fn softmax(logits: &[i32], probabilities: &mut Vec<u32>) {
+    let largest = logits.iter().copied().max().unwrap_or(0);
+    probabilities.clear();
+    probabilities.extend(logits.iter().map(|&logit| exp2((largest - logit) as u32)));
+    let sum: u64 = probabilities.iter().map(|&p| u64::from(p)).sum();
+    // 2^62 / sum, so that one division serves all.
+    let scale = (1u64 << 62) / sum.max(1);
+    for p in probabilities.iter_mut() {
+        *p = ((u64::from(*p) * scale) >> 31) as u32;
+    }
+}
+
+/// Turns probabilities in units of 2<sup>-31</sup> into the cumulative frequencies of
+/// [`Coder::symbol`](crate::entropy::Coder::symbol): none is zero, and what rounding leaves over goes to the
+/// largest.
+pub fn frequencies(probabilities: &[u32], cumulative: &mut Vec<u32>) {
+    const TOTAL: u32 = 1 << crate::entropy::TABLE_PRECISION;
+    let count = probabilities.len() as u32;
+    let spread = u64::from(TOTAL - count);
+    let frequency = |p: u32| 1 + ((u64::from(p) * spread) >> 31) as u32;
+    let assigned: u32 = probabilities.iter().map(|&p| frequency(p)).sum();
+    let likeliest = (0..probabilities.len()).max_by_key(|&i| (probabilities[i], usize::MAX - i));
+    let mut sum = 0;
+    cumulative.clear();
+    cumulative.push(0);
+    for (index, &p) in probabilities.iter().enumerate() {
+        sum += frequency(p) + if Some(index) == likeliest { TOTAL - assigned } else { 0 };
+        cumulative.push(sum);
+    }
+}
+
+/// log2(p / (1 - p)) of a probability in units of 2<sup>-16</sup>, strictly between 0 and 1.
+pub fn stretch(p: u32) -> i32 {
+    log2(u64::from(p)) - log2(u64::from((1 << 16) - p))
+}
+
+/// The inverse of [`stretch`]: a probability in units of 2<sup>-16</sup>, strictly between 0 and 1.
+pub fn squash(odds: i32) -> u32 {
+    let small = u64::from(exp2(odds.unsigned_abs().min(40 << 16)));
+    // 1 / (1 + 2^-|x|) in units of 2^-16
+    let p = ((1u64 << 47) / ((1u64 << 31) + small)) as u32;
+    let p = if odds >= 0 { p } else { (1 << 16) - p };
+    p.clamp(1, (1 << 16) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_are_exact_and_the_rest_is_close() {
+        assert_eq!(exp2(0), 1 << 31);
+        assert_eq!(exp2(ONE as u32), 1 << 30);
+        assert_eq!(exp2(ONE as u32 / 2), 1_518_500_249); // 2^30.5
+        for x in (0..20 * 65536).step_by(977) {
+            let exact = 2f64.powf(31.0 - f64::from(x) / 65536.0);
+            assert!((f64::from(exp2(x)) - exact).abs() <= 3.0 + exact * 1e-8, "{x}");
+        }
+    }
+
+    #[test]
+    fn logarithms_are_rounded_down() {
+        assert_eq!(log2(1), 0);
+        assert_eq!(log2(1 << 40), 40 * ONE);
+        for value in [3u64, 5, 7, 100, 12_345, 1 << 33 | 12_345, u64::MAX / 3] {
+            let exact = (value as f64).log2() * 65536.0;
+            assert!((f64::from(log2(value)) - exact).abs() < 2.0, "{value}");
+        }
+    }
+
+    #[test]
+    fn squash_inverts_stretch() {
+        for p in [1, 2, 100, 30_000, 1 << 15, 60_000, 65_535] {
+            assert!(squash(stretch(p)).abs_diff(p) <= 1, "{p}");
+        }
+    }
+
+    #[test]
+    fn frequencies_fill_the_table_and_leave_nobody_out() {
+        let (mut p, mut c) = (vec![], vec![]);
+        for logits in [
+            vec![0],
+            vec![0, i32::MIN / 4],
+            vec![5 * ONE; 218],
+            (0..218).map(|i| -i * ONE).collect(),
+        ] {
+            softmax(&logits, &mut p);
+            frequencies(&p, &mut c);
+            assert_eq!((c[0], c[c.len() - 1]), (0, 1 << 24));
+            assert!(c.windows(2).all(|w| w[0] < w[1]));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A game in progress: the position and what led to it.
+
+use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
+
+use super::position_key;
+
+/// How many moves predictions look back.
+const MEMORY_OF_MOVES: usize = 3;
+
+/// One move of the past, as later predictions look at it.
+#[derive(Debug, Clone, Copy)]
+pub struct Played {
+    /// Square of departure.
+    pub from: Square,
+    /// Square of arrival; the king's for castling.
+    pub to: Square,
+    /// The piece that moved.
+    pub role: Role,
+    /// The piece that it took.
+    pub captured: Option<Role>,
+}
+
+impl Played {
+    /// The essentials of a move.
+    pub fn new(played: Move) -> Played {
+        Played {
+            from: played.from().unwrap_or(Square::A1),
+            to: arrival(played),
+            role: played.role(),
+            captured: played.capture(),
+        }
+    }
+}
+
+/// Where the moved piece stands afterwards; for castling the king.
+pub fn arrival(played: Move) -> Square {
+    match played.castling_side() {
+        Some(side) => {
+            let file = if side == CastlingSide::KingSide { File::G } else { File::C };
+            Square::from_coords(file, played.to().rank())
+        }
+        None => played.to(),
+    }
+}
+
+/// The position, the moves that led to it and the keys of the positions on the way.
+#[derive(Debug, Clone)]
+pub struct History {
+    position: Chess,
+    /// Plies before the first of `played`.
+    forgotten: usize,
+    played: Vec<Played>,
+    /// Keys of the positions so far, the present one last.
+    keys: Vec<u64>,
+    /// How often the piece on each square has moved in this game.
+    moved: [u8; 64],
+}
+
+impl History {
+    /// A game that starts from `position`.
+    pub fn new(position: Chess) -> History {
+        let key = position_key(&position);
+        History { position, forgotten: 0, played: Vec::new(), keys: vec![key], moved: [0; 64] }
+    }
+
+    /// The same game without what no prediction will ask for any more, to start a variation
+    /// from: a copy whose size does not grow with the game.
+    pub fn branch(&self) -> History {
+        let reversible = self.position.halfmoves() as usize;
+        let kept = self.played.len().saturating_sub(MEMORY_OF_MOVES);
+        History {
+            position: self.position.clone(),
+            forgotten: self.forgotten + kept,
+            played: self.played[kept..].to_vec(),
+            keys: self.keys[self.keys.len().saturating_sub(reversible + 1)..].to_vec(),
+            moved: self.moved,
+        }
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// The key of the position on the board.
+    pub fn key(&self) -> u64 {
+        self.keys[self.keys.len() - 1]
+    }
+
+    /// Number of plies played.
+    pub fn ply(&self) -> usize {
+        self.forgotten + self.played.len()
+    }
+
+    /// The move played `back` plies ago, at most 2; 0 is the latest.
+    pub fn last(&self, back: usize) -> Option<&Played> {
+        self.played.iter().rev().nth(back)
+    }
+
+    /// How often the piece on `square` has moved in this game.
+    pub fn times_moved(&self, square: Square) -> u8 {
+        self.moved[usize::from(square)]
+    }
+
+    /// How often the position with this key stood on the board since the last irreversible
+    /// move, the present position not counted.
+    pub fn occurrences(&self, key: u64) -> usize {
+        let reversible = self.position.halfmoves() as usize;
+        self.keys.iter().rev().skip(1).take(reversible).filter(|&&past| past == key).count()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, legal: Move) {
+        let played = Played::new(legal);
+        self.moved[usize::from(played.to)] = self.moved[usize::from(played.from)].saturating_add(1);
+        self.moved[usize::from(played.from)] = 0;
+        self.position.play_unchecked(legal);
+        self.played.push(played);
+        self.keys.push(position_key(&self.position));
+    }
+}

@@ -1,0 +1,82 @@
+//! Archive memory: what was played from this position earlier.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The moves played from each position so far, counted.
+///
+/// Positions go by their key, moves by their place in the canonical order.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// The first node of each position's list.
+    heads: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+struct Node {
+    index: u8,
+    count: u16,
+    /// The next node's place plus one; 0 ends the list.
+    next: u32,
+}
+
+/// The keys are hashes already.
+#[derive(Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+impl Memory {
+    /// A memory that has seen nothing.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// The moves played from a position, as (place in the canonical order, times), in the order
+    /// in which they first occurred.
+    pub fn counts(&self, key: u64) -> impl Iterator<Item = (usize, u32)> {
+        let mut place = self.heads.get(&key).copied().unwrap_or(0);
+        std::iter::from_fn(move || {
+            let node = self.nodes.get((place as usize).checked_sub(1)?)?;
+            place = node.next;
+            Some((node.index.into(), node.count.into()))
+        })
+    }
+
+    /// Notes that the move with this place in the canonical order was played.
+    pub fn learn(&mut self, key: u64, index: usize) {
+        let end = self.nodes.len() as u32 + 1;
+        let new = Node { index: index as u8, count: 1, next: 0 };
+        let mut place = *self.heads.entry(key).or_insert(end);
+        if place != end {
+            loop {
+                let node = &mut self.nodes[place as usize - 1];
+                if usize::from(node.index) == index {
+                    node.count = node.count.saturating_add(1);
+                    return;
+                }
+                if node.next == 0 {
+                    node.next = end;
+                    break;
+                }
+                place = node.next;
+            }
+        }
+        self.nodes.push(new);
+    }
+}

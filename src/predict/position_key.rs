@@ -1,0 +1,68 @@
+//! A 64-bit key of a position, defined here for ever.
+
+use shakmaty::{CastlingSide, Chess, Color, Position};
+
+/// SplitMix64, the generator of the key's constants
+/// (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+pub(crate) const fn split_mix(seed: u64) -> u64 {
+    let z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// 12 x 64 for pieces on squares, 4 for castling rights, 8 for en passant files, 1 for the turn.
+static CONSTANTS: [u64; 781] = {
+    let mut constants = [0; 781];
+    let mut index = 0;
+    while index < 781 {
+        constants[index] = split_mix(index as u64 + 1);
+        index += 1;
+    }
+    constants
+};
+
+const CASTLING: usize = 768;
+const EN_PASSANT: usize = 772;
+const TURN: usize = 780;
+
+/// The constant of a piece on a square; `piece` is the role (0 for pawn to 5 for king), plus
+/// 6 for Black.
+pub(crate) fn piece_key(piece: usize, square: usize) -> u64 {
+    CONSTANTS[piece * 64 + square]
+}
+
+/// The constant of the side to move.
+pub(crate) const TURN_KEY: u64 = CONSTANTS[TURN];
+
+/// A key that two positions share if they have the same pieces on the same squares, the
+/// same side to move, castling rights and legal en passant capture; others
+/// share it only by chance.
+pub fn position_key(position: &Chess) -> u64 {
+    let board = position.board();
+    let mut key = 0;
+    for (square, piece) in board.iter() {
+        let index = usize::from(piece.role) - 1 + if piece.color.is_white() { 0 } else { 6 };
+        key ^= piece_key(index, usize::from(square));
+    }
+    for (index, (color, side)) in [
+        (Color::White, CastlingSide::KingSide),
+        (Color::White, CastlingSide::QueenSide),
+        (Color::Black, CastlingSide::KingSide),
+        (Color::Black, CastlingSide::QueenSide),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        if position.castles().has(color, side) {
+            key ^= CONSTANTS[CASTLING + index];
+        }
+    }
+    if let Some(square) = position.legal_ep_square() {
+        key ^= CONSTANTS[EN_PASSANT + usize::from(square.file())];
+    }
+    if position.turn().is_white() {
+        key ^= TURN_KEY;
+    }
+    key
+}

@@ -1,0 +1,170 @@
+//! A predictor at work: what has been learned so far, and the coding of one ply.
+
+use std::sync::Arc;
+
+use shakmaty::{MoveList, Position};
+
+use super::ending::EndModel;
+use super::features::{GameContext, MoveIndices, board_features, move_features};
+use super::fixed;
+use super::history::History;
+use super::memory::Memory;
+use super::mix::{Evidence, MEMORIES, Mix, REPLIES, Rates};
+use super::model::Model;
+use super::neural::{Network, Query, Scores};
+use super::order::legal_moves;
+use super::position_key::split_mix;
+use crate::Result;
+use crate::entropy::Coder;
+
+/// One position in which a ply is to be coded, with all that does not depend on
+/// what is learned from other games, so that many can be prepared side by side.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The legal moves in canonical order.
+    pub legal: MoveList,
+    query: Query,
+}
+
+impl Prepared {
+    /// Finds the legal moves and their features; `board` says whether a network will look.
+    pub fn new(history: &History, context: &GameContext, board: bool) -> Prepared {
+        let legal = legal_moves(history.position());
+        let mut moves: Vec<MoveIndices> = vec![];
+        if legal.len() > 1 || board {
+            move_features(history, &legal, &mut moves);
+        }
+        let board = if board {
+            board_features(history, context)
+        } else {
+            [super::features::BOARD_PADDING; super::features::BOARD_SLOTS]
+        };
+        Prepared { legal, query: Query { board, moves } }
+    }
+}
+
+/// Who plays: a key of the player's name, for the memory of what a player plays.
+pub type PlayerKey = u64;
+
+/// The key of a player's name as a tag spells it. Never 0, which would make the player's memory
+/// that of all players.
+pub fn player_key(name: &[u8]) -> PlayerKey {
+    name.iter().fold(1, |key, &byte| split_mix(key ^ u64::from(byte))).max(1)
+}
+
+/// The move `back` plies ago as [`Evidence::last`] has it.
+fn last_place(history: &History, back: usize) -> usize {
+    let flip = if history.position().turn().is_white() { 0 } else { 56 };
+    history.last(back).map_or(REPLIES - 1, |last| {
+        (usize::from(last.role) - 1) * 64 + (usize::from(last.to) ^ flip)
+    })
+}
+
+/// Everything that is learned while coding.
+#[derive(Debug)]
+pub struct Predictor {
+    network: Option<Arc<Network>>,
+    mix: Mix,
+    ending: EndModel,
+    /// Of all players, and of each player.
+    memories: [Memory; MEMORIES],
+    cumulative: Vec<u32>,
+    seen: [Vec<(usize, u32)>; MEMORIES],
+}
+
+impl Predictor {
+    /// A predictor that has learned nothing yet.
+    pub fn new(model: &Model) -> Predictor {
+        let network = model.network().cloned();
+        let rates = if network.is_some() {
+            Rates { feature_shift: 9, expert_shift: 6 }
+        } else {
+            Rates { feature_shift: 6, expert_shift: 8 }
+        };
+        Predictor {
+            mix: Mix::new(None, rates),
+            ending: EndModel::new(network.is_some()),
+            network,
+            memories: [Memory::new(), Memory::new()],
+            cumulative: vec![],
+            seen: [vec![], vec![]],
+        }
+    }
+
+    /// Whether a network will look at the positions.
+    pub fn has_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// The network's scores of prepared positions; nothing without a network.
+    ///
+    /// # Errors
+    /// [`Error::Model`](crate::Error::Model) if the network fails.
+    pub fn score(&self, prepared: &[&Prepared]) -> Result<Vec<Option<Scores>>> {
+        let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
+        let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
+        Ok(network.score(&queries)?.into_iter().map(Some).collect())
+    }
+
+    /// Codes whether the line ends here. Where no move is legal it must.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn code_end<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        history: &History,
+        context: &GameContext,
+        prepared: &Prepared,
+        scores: Option<&Scores>,
+        ended: bool,
+    ) -> Result<bool> {
+        if prepared.legal.is_empty() {
+            return Ok(true);
+        }
+        let p = self.ending.predict(history, context, scores.map(|scores| scores.end));
+        let ended = coder.bit(p, ended)?;
+        self.ending.update(ended);
+        Ok(ended)
+    }
+
+    /// Codes a move by its place in the canonical order. A forced move costs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Coder::symbol`].
+    pub fn code_move<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        history: &History,
+        player: PlayerKey,
+        prepared: &Prepared,
+        scores: Option<&Scores>,
+        played: usize,
+    ) -> Result<usize> {
+        let keys = [history.key(), history.key() ^ player];
+        let mut played = played;
+        if prepared.legal.len() > 1 {
+            for ((seen, memory), key) in self.seen.iter_mut().zip(&self.memories).zip(keys) {
+                seen.clear();
+                seen.extend(memory.counts(key).filter(|&(index, _)| index < prepared.legal.len()));
+            }
+            let evidence = Evidence {
+                network: scores.map(|scores| &scores.moves[..]),
+                features: &prepared.query.moves,
+                ply: history.ply(),
+                last: [last_place(history, 0), last_place(history, 1)],
+                memories: [&self.seen[0], &self.seen[1]],
+            };
+            let probabilities = self.mix.predict(&evidence);
+            fixed::frequencies(probabilities, &mut self.cumulative);
+            played = coder.symbol(&self.cumulative, played)?;
+            self.mix.update(&evidence, played);
+            for (memory, key) in self.memories.iter_mut().zip(keys) {
+                memory.learn(key, played);
+            }
+        } else {
+            played = 0;
+        }
+        Ok(played)
+    }
+}

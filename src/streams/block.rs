@@ -1,0 +1,312 @@
+//! A block: its streams, one after the other.
+//!
+//! Each stream is preceded by its length as a LEB128 number, except the last.
+
+use serde::Serialize;
+
+use super::{bytes, comments, layout, moves, structure, tags, text};
+use crate::entropy::{Decoder, Encoder};
+use crate::pgn::{self, Game, Item};
+use crate::predict::{GameContext, History, Model, Predictor, player_key};
+use crate::{Error, Result};
+use moves::LineJob;
+
+/// Bytes that each stream takes, and what it holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct BlockStats {
+    /// Games in the block.
+    pub games: u64,
+    /// Moves in the block, those of variations included.
+    pub moves: u64,
+    /// Bytes of each stream.
+    pub streams: StreamSizes,
+}
+
+/// Bytes of each stream.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct StreamSizes {
+    /// Tag pairs, late ones included.
+    pub tags: u64,
+    /// Game starts, moves and game ends.
+    pub moves: u64,
+    /// What stands between the moves: the kinds of tokens.
+    pub structure: u64,
+    /// Clocks, evaluations and comment text.
+    pub comments: u64,
+    /// White space, move numbers, spellings.
+    pub layout: u64,
+    /// What is no PGN, and which items are games.
+    pub text: u64,
+}
+
+/// Compresses one block.
+///
+/// # Errors
+/// [`Error::Model`] if the network fails.
+pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)> {
+    let mut document = pgn::parse(input);
+    let layout = layout::encode(input, &mut document)?;
+    let items = text::encode_items(&document.items)?;
+    let raw = text::collect(&document.items)?;
+    let games: Vec<Game> = document.items.into_iter().filter_map(into_game).collect();
+
+    // The moves keep one thread busy for longest; the rest is coded beside them.
+    let (others, moves) = rayon::join(
+        || -> Result<_> {
+            let tags = (tags::encode_early(&games)?, tags::encode_late(&games)?);
+            Ok((tags, comments::encode(&games)?, structure::encode(&games)?))
+        },
+        || encode_moves(&games, model),
+    );
+    let (((early, late), comments, structure), moves) = (others?, moves?);
+
+    let mut raw_text = vec![];
+    if !raw.bytes.is_empty() {
+        write_length(raw.bytes.len(), &mut raw_text);
+        raw_text.extend(bytes::compress(&raw.bytes)?);
+    }
+    let parts: [&[u8]; PARTS] =
+        [&items, &early, &moves, &structure, &comments, &late, &layout, &raw.lengths, &raw_text];
+    let mut block = vec![];
+    for part in &parts[..PARTS - 1] {
+        write_length(part.len(), &mut block);
+        block.extend_from_slice(part);
+    }
+    block.extend_from_slice(parts[PARTS - 1]);
+
+    let size = |bytes: &[u8]| bytes.len() as u64;
+    let streams = StreamSizes {
+        tags: size(&early) + size(&late),
+        moves: size(&moves),
+        structure: size(&structure),
+        comments: size(&comments),
+        layout: size(&layout),
+        text: size(&items) + size(&raw.lengths) + size(&raw_text),
+    };
+    let stats = BlockStats {
+        games: games.len() as u64,
+        moves: games.iter().map(|game| game.plies() as u64).sum(),
+        streams,
+    };
+    Ok((block, stats))
+}
+
+fn encode_moves(games: &[Game], model: &Model) -> Result<Vec<u8>> {
+    let mut encoder = Encoder::new();
+    let mut predictor = Predictor::new(model);
+    moves::code(&mut encoder, &mut predictor, &mut main_lines(games), 0)?;
+    let length = |line: &pgn::Line| line.moves.len() as u32;
+    let mut annotated: Vec<Game> =
+        games.iter().filter(|game| game.lines.len() > 1).cloned().collect();
+    let lengths: Vec<Vec<u32>> =
+        annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
+    code_variations(&mut encoder, &mut predictor, &mut annotated, &lengths)?;
+    Ok(encoder.finish())
+}
+
+/// The bytes that [`encode_block`] was given; `original_len` is how many they are.
+///
+/// # Errors
+/// [`Error::Damaged`] if `block` is not what `encode_block` writes, [`Error::Model`] if the
+/// network fails.
+pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<Vec<u8>> {
+    let mut rest = block;
+    let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
+    for part in &mut parts[..PARTS - 1] {
+        *part = read_part(&mut rest)?;
+    }
+    parts[PARTS - 1] = rest;
+    let [items, early, moves, structure, comments, late, layout, raw_lengths, raw_text] = parts;
+
+    // No part of a block is larger than what it decodes to: all limits follow from that.
+    let limit = original_len;
+    let mut items = text::decode_items(items, limit)?;
+    let mut games: Vec<Game> = items
+        .iter_mut()
+        .filter_map(|item| match item {
+            Item::Game(game) => Some(std::mem::take(game)),
+            Item::Text(_) => None,
+        })
+        .collect();
+    tags::decode_early(early, &mut games, limit)?;
+
+    let mut decoder = Decoder::new(moves);
+    let mut predictor = Predictor::new(model);
+    let mut jobs = main_lines(&games);
+    moves::code(&mut decoder, &mut predictor, &mut jobs, limit)?;
+    let mut jobs = jobs.into_iter();
+    for game in &mut games {
+        let moves = if game.start().is_some() { jobs.next() } else { None };
+        game.lines =
+            vec![pgn::Line { branch: None, moves: moves.map(|job| job.moves).unwrap_or_default() }];
+    }
+    let lengths = structure::decode(structure, &mut games, limit)?;
+    code_variations(&mut decoder, &mut predictor, &mut games, &lengths)?;
+    comments::decode(comments, &mut games, limit)?;
+    tags::decode_late(late, &mut games, limit)?;
+
+    let mut games = games.into_iter();
+    for item in &mut items {
+        if let Item::Game(game) = item {
+            *game = games.next().unwrap_or_default();
+        }
+    }
+    let mut raw = text::RawText { lengths: raw_lengths.to_vec(), bytes: vec![] };
+    let mut packed = raw_text;
+    if !packed.is_empty() {
+        let length = read_length(&mut packed)?;
+        if length > limit {
+            return Err(Error::damaged("more text than the block holds"));
+        }
+        raw.bytes = bytes::decompress(packed, length)?;
+    }
+    text::distribute(&raw, &mut items)?;
+    layout::decode(layout, &items, original_len)
+}
+
+/// Number of streams in a block.
+const PARTS: usize = 9;
+
+fn into_game(item: Item) -> Option<Game> {
+    match item {
+        Item::Game(game) => Some(game),
+        Item::Text(_) => None,
+    }
+}
+
+fn write_length(mut length: usize, out: &mut Vec<u8>) {
+    while length >= 0x80 {
+        out.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    out.push(length as u8);
+}
+
+fn read_length(rest: &mut &[u8]) -> Result<usize> {
+    let mut length = 0;
+    for shift in (0..32).step_by(7) {
+        let (&byte, tail) = rest.split_first().ok_or_else(|| Error::damaged("a cut block"))?;
+        *rest = tail;
+        length |= usize::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Ok(length);
+        }
+    }
+    Err(Error::damaged("a length that never ends"))
+}
+
+fn read_part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
+    let length = read_length(rest)?;
+    let (part, tail) = rest
+        .split_at_checked(length)
+        .ok_or_else(|| Error::damaged("a stream longer than its block"))?;
+    *rest = tail;
+    Ok(part)
+}
+
+/// The lines that games were played in, of all games whose start is known.
+fn main_lines(games: &[Game]) -> Vec<LineJob> {
+    games
+        .iter()
+        .filter_map(|game| {
+            let players =
+                ["White", "Black"].map(|side| player_key(game.tag(side).unwrap_or_default()));
+            let moves = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
+            Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
+        })
+        .collect()
+}
+
+/// Codes the moves of all variations, those nearest to the games first, since a variation
+/// starts from a position of its parent. When reading, fills in the moves, `lengths` of them.
+fn code_variations<C: crate::entropy::Coder>(
+    coder: &mut C,
+    predictor: &mut Predictor,
+    games: &mut [Game],
+    lengths: &[Vec<u32>],
+) -> Result<()> {
+    // (game, line) of all variations by depth
+    let mut levels: Vec<Vec<(usize, usize)>> = vec![];
+    for (number, game) in games.iter().enumerate() {
+        let mut depths = vec![0usize; game.lines.len()];
+        for (line, variation) in game.lines.iter().enumerate().skip(1) {
+            let parent = variation.branch.map_or(0, |branch| branch.line as usize);
+            if parent >= line {
+                return Err(Error::damaged("a variation before its parent"));
+            }
+            depths[line] = depths[parent] + 1;
+            if levels.len() < depths[line] {
+                levels.push(vec![]);
+            }
+            levels[depths[line] - 1].push((number, line));
+        }
+    }
+    // Where the lines of the level before start, by (game, line).
+    let mut starts: std::collections::HashMap<(usize, usize), History> = levels
+        .first()
+        .into_iter()
+        .flatten()
+        .filter_map(|&(game, _)| Some(((game, 0), History::new(games[game].start()?))))
+        .collect();
+    for level in levels {
+        let (next_starts, mut jobs) = branch_off(games, lengths, &level, &starts)?;
+        let total: usize = jobs.iter().filter_map(|job| job.length).sum();
+        moves::code(coder, predictor, &mut jobs, total)?;
+        for (&(game, line), job) in level.iter().zip(jobs) {
+            games[game].lines[line].moves = job.moves;
+        }
+        starts = next_starts;
+    }
+    Ok(())
+}
+
+type Starts = std::collections::HashMap<(usize, usize), History>;
+
+/// Jobs for the variations of one level, and where they start. Each parent is played through
+/// once for all its variations, which stand in the order of their branching.
+fn branch_off(
+    games: &[Game],
+    lengths: &[Vec<u32>],
+    level: &[(usize, usize)],
+    starts: &Starts,
+) -> Result<(Starts, Vec<LineJob>)> {
+    let mut next_starts = Starts::new();
+    let mut jobs = Vec::with_capacity(level.len());
+    let mut walk: Option<((usize, usize), History, usize)> = None;
+    for &(number, line) in level {
+        let game = &games[number];
+        let branch =
+            game.lines[line].branch.ok_or_else(|| Error::damaged("a variation of nothing"))?;
+        let parent = (number, branch.line as usize);
+        let ply = branch.ply as usize;
+        let (history, at) = match &mut walk {
+            Some((walked, history, at)) if *walked == parent && *at <= ply => (history, at),
+            _ => {
+                let start = starts
+                    .get(&parent)
+                    .ok_or_else(|| Error::damaged("a variation without a start"))?;
+                let (_, history, at) = walk.insert((parent, start.clone(), 0));
+                (history, at)
+            }
+        };
+        let moves = &game.lines[parent.1].moves;
+        if ply > moves.len() {
+            return Err(Error::damaged("a variation beyond the end of its parent"));
+        }
+        for &played in &moves[*at..ply] {
+            history.play(played);
+        }
+        *at = ply;
+        let branched = history.branch();
+        let length = lengths.get(number).and_then(|lengths| lengths.get(line - 1));
+        jobs.push(LineJob {
+            history: branched.clone(),
+            context: GameContext::from_tags(game),
+            players: [1, 1],
+            length: Some(length.map_or(0, |&length| length as usize)),
+            moves: game.lines[line].moves.clone(),
+        });
+        next_starts.insert((number, line), branched);
+    }
+    Ok((next_starts, jobs))
+}

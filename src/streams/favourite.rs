@@ -1,0 +1,69 @@
+//! What usually happens in a context.
+
+/// The few symbols seen most in one context, of late. The first is the guess
+/// for the next time; a symbol seen as often as another and later goes before it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Favourites {
+    slots: [(u32, u8); SLOTS],
+}
+
+const SLOTS: usize = 3;
+
+/// A count that reaches this halves all of them: so a habit of long standing
+/// gives way after about as many exceptions.
+const CAP: u8 = 16;
+
+impl Favourites {
+    /// A context in which nothing was seen, with a first guess.
+    pub fn new(guess: u32) -> Favourites {
+        let mut slots = [(u32::MAX, 0); SLOTS];
+        slots[0] = (guess, 0);
+        Favourites { slots }
+    }
+
+    /// The symbol to be expected.
+    pub fn guess(&self) -> u32 {
+        self.slots[0].0
+    }
+
+    /// Learns that `symbol` was next.
+    pub fn saw(&mut self, symbol: u32) {
+        let mut slot = self.slots.iter().position(|slot| slot.0 == symbol).unwrap_or_else(|| {
+            self.slots[SLOTS - 1] = (symbol, 0);
+            SLOTS - 1
+        });
+        self.slots[slot].1 += 1;
+        if self.slots[slot].1 >= CAP {
+            for slot in &mut self.slots {
+                slot.1 /= 2;
+            }
+        }
+        while slot > 0 && self.slots[slot].1 >= self.slots[slot - 1].1 {
+            self.slots.swap(slot, slot - 1);
+            slot -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_habit_survives_exceptions_and_yields_to_a_new_one() {
+        let mut favourites = Favourites::new(7);
+        assert_eq!(favourites.guess(), 7);
+        favourites.saw(1);
+        assert_eq!(favourites.guess(), 1);
+        for _ in 0..100 {
+            favourites.saw(1);
+        }
+        favourites.saw(2);
+        favourites.saw(3);
+        assert_eq!(favourites.guess(), 1);
+        for _ in 0..2 * u32::from(CAP) {
+            favourites.saw(2);
+        }
+        assert_eq!(favourites.guess(), 2);
+    }
+}

@@ -1,0 +1,313 @@
+//! Everything between the tokens, and unusual spellings: what turns games back
+//! into the exact bytes they were read from.
+//!
+//! Every detail is a phrase (a gap, a move number's dots, the form of a
+//! spelling) chosen in a context, and every context has a favourite. A game in
+//! which all favourites are right, line breaks included, costs one binary event.
+//! Favourites are kept in several profiles, so that an archive
+//! put together from several sources does not have to learn again and again.
+
+mod book;
+mod gaps;
+mod profile;
+mod scribe;
+mod spelling;
+mod surprise;
+mod walk;
+mod wrap;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use self::book::Book;
+use self::gaps::{Gaps, Page, Reflowed};
+use self::profile::Profile;
+use self::scribe::{Matcher, Scribe, Transcriber, Trusting};
+use self::spelling::Script;
+use self::surprise::Surprises;
+use super::favourite::Favourites;
+use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
+use crate::pgn::{Document, Game, Item, San, Token};
+use crate::{Error, Result};
+
+/// Codes the layout of `document`, which was read from `input`.
+///
+/// Line breaks in comments that follow the rule by which the rest of the game is
+/// broken are part of the layout: they become spaces in `document`. So code
+/// the comments after this.
+///
+/// # Errors
+/// [`Error::Usage`] if the document was not read from this input.
+pub fn encode(input: &[u8], document: &mut Document) -> Result<Vec<u8>> {
+    let mut encoder = Encoder::new();
+    let mut layout = Layout::new(usize::MAX);
+    let Document { items, ranges, atoms } = document;
+    let scripts: Vec<Result<Script>> = items
+        .par_iter()
+        .zip(&*atoms)
+        .map(|(item, atoms)| match item {
+            Item::Game(game) => Script::read(game, input, atoms),
+            Item::Text(_) => Ok(Script::default()),
+        })
+        .collect();
+    for (((item, script), range), atoms) in items.iter_mut().zip(scripts).zip(ranges).zip(atoms) {
+        let Item::Game(game) = item else { continue };
+        let original =
+            Original { script: script?, page: Page { text: input, atoms }, range: range.clone() };
+        let reflowed = layout.write_game(&mut encoder, game, &original)?;
+        // Behind the tags every atom that is no number belongs to a token.
+        let atoms = atoms.iter().enumerate().skip(game.tags.len());
+        let places = atoms.filter(|(_, atom)| !atom.kind.is_number()).map(|(index, _)| index);
+        let mut places = places.zip(&mut game.tokens);
+        for (index, bytes) in reflowed {
+            if let Some((_, token)) = places.find(|&(place, _)| place == index) {
+                *token = Token::Comment(bytes);
+            }
+        }
+    }
+    Ok(encoder.finish())
+}
+
+/// Prints `items`, which are complete but for their layout, as the bytes they
+/// were read from; `len` is how many they are.
+///
+/// # Errors
+/// [`Error::Damaged`] if `bytes` are not what [`encode`] wrote for these items.
+pub fn decode(bytes: &[u8], items: &[Item], len: usize) -> Result<Vec<u8>> {
+    // Replaying the moves is most of the work, and needs nothing of the stream.
+    let spelled: Vec<Result<Vec<San>>> = items
+        .par_iter()
+        .map(|item| match item {
+            Item::Game(game) => spelling::canonical(game),
+            Item::Text(_) => Ok(Vec::new()),
+        })
+        .collect();
+    let mut decoder = Decoder::new(bytes);
+    let mut layout = Layout::new(len);
+    let mut out = Vec::new();
+    for (item, spelled) in items.iter().zip(spelled) {
+        match item {
+            Item::Text(text) => out.extend_from_slice(text),
+            Item::Game(game) => layout.read_game(&mut decoder, game, &spelled?, &mut out)?,
+        }
+        if out.len() > len {
+            return Err(too_long());
+        }
+    }
+    match out.len() == len {
+        true => Ok(out),
+        false => Err(Error::damaged("less text than there should be")),
+    }
+}
+
+fn too_long() -> Error {
+    Error::damaged("more text than there should be")
+}
+
+/// More profiles than this are not kept.
+const MAX_PROFILES: usize = 1 << PROFILE_BITS;
+const PROFILE_BITS: u32 = 3;
+/// A game with more surprises than this gets a profile of its own.
+const FORK: usize = 12;
+/// Contexts for the choice of a profile: what the names of the tags hash to.
+const TAG_SETS: usize = 64;
+
+/// A game as it was read.
+struct Original<'a> {
+    script: Script,
+    page: Page<'a>,
+    range: Range<usize>,
+}
+
+impl Original<'_> {
+    fn transcribe<S: Scribe>(
+        &self,
+        scribe: &mut S,
+        book: &mut Book,
+        profile: &mut Profile,
+    ) -> Result<Vec<Reflowed>> {
+        let mut reflowed = Vec::new();
+        self.script.transcribe(scribe, book, profile)?;
+        let gaps = Gaps::Read { game: self.range.clone(), reflowed: &mut reflowed };
+        gaps::transcribe(scribe, book, profile, self.page, gaps)?;
+        Ok(reflowed)
+    }
+}
+
+/// The state of the stream between games.
+struct Layout {
+    /// No output may be longer.
+    limit: usize,
+    book: Book,
+    profiles: Vec<Profile>,
+    surprises: Surprises,
+    choices: Choices,
+    as_expected: BitModel,
+    fork: BitModel,
+    wrap_models: wrap::Models,
+}
+
+/// How a game's layout is coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Choice {
+    profile: usize,
+    exact: bool,
+    fork: bool,
+}
+
+impl Layout {
+    fn new(limit: usize) -> Layout {
+        let mut book = Book::new(limit);
+        let profiles = vec![Profile::new(&mut book)];
+        Layout {
+            limit,
+            book,
+            profiles,
+            surprises: Surprises::new(),
+            choices: Choices::new(),
+            as_expected: BitModel::with_limit(1023),
+            fork: BitModel::default(),
+            wrap_models: wrap::Models::new(),
+        }
+    }
+
+    fn write_game(
+        &mut self,
+        encoder: &mut Encoder,
+        game: &Game,
+        original: &Original,
+    ) -> Result<Vec<Reflowed>> {
+        let tag_set = tag_set(game);
+        let choice = self.choose(original, self.choices.usual(tag_set));
+        let choice = self.open(encoder, tag_set, choice)?;
+        let Layout { book, profiles, surprises, wrap_models, .. } = self;
+        let profile = &mut profiles[choice.profile];
+        if choice.exact {
+            return original.transcribe(&mut Trusting, book, profile);
+        }
+        let fitting = wrap::fit(book, profile, original.page, &original.range);
+        profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
+        original.transcribe(&mut Transcriber { coder: encoder, surprises }, book, profile)
+    }
+
+    fn read_game(
+        &mut self,
+        decoder: &mut Decoder,
+        game: &Game,
+        sans: &[San],
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let unknown = Choice { profile: 0, exact: false, fork: false };
+        let choice = self.open(decoder, tag_set(game), unknown)?;
+        let Layout { book, profiles, surprises, wrap_models, limit, .. } = self;
+        let profile = &mut profiles[choice.profile];
+        if choice.exact {
+            return print(&mut Trusting, book, profile, game, sans, out, *limit);
+        }
+        profile.wrap = wrap_models.code(decoder, profile.wrap, profile.wrap)?;
+        let mut scribe = Transcriber { coder: decoder, surprises };
+        print(&mut scribe, book, profile, game, sans, out, *limit)
+    }
+
+    /// The profile that fits a game best, preferably the `usual` one.
+    fn choose(&mut self, original: &Original, usual: usize) -> Choice {
+        let mut best = (usize::MAX, usual);
+        let order = std::iter::once(usual).chain((0..self.profiles.len()).filter(|&p| p != usual));
+        for index in order {
+            let mut matcher = Matcher { misses: 0, limit: best.0 };
+            // The only error is to be worse than the best so far.
+            let better =
+                original.transcribe(&mut matcher, &mut self.book, &mut self.profiles[index]);
+            if better.is_ok() {
+                best = (matcher.misses, index);
+            }
+            if best.0 == 0 {
+                break;
+            }
+        }
+        let fork = best.0 > FORK && self.profiles.len() < MAX_PROFILES;
+        Choice { profile: best.1, exact: best.0 == 0, fork }
+    }
+
+    /// Codes which profile a game has; with a fork, a new one that starts as a copy.
+    fn open<C: Coder>(&mut self, coder: &mut C, tag_set: usize, choice: Choice) -> Result<Choice> {
+        let profile = self.choices.code(coder, tag_set, choice.profile)?;
+        if profile >= self.profiles.len() {
+            return Err(Error::damaged("a layout profile that does not exist"));
+        }
+        let exact = self.as_expected.code(coder, choice.exact)?;
+        let fork = !exact && self.fork.code(coder, choice.fork)?;
+        let mut choice = Choice { profile, exact, fork };
+        if fork {
+            if self.profiles.len() >= MAX_PROFILES {
+                return Err(Error::damaged("too many layout profiles"));
+            }
+            choice.profile = self.profiles.len();
+            self.profiles.push(self.profiles[profile].clone());
+        }
+        self.choices.saw(tag_set, choice.profile);
+        Ok(choice)
+    }
+}
+
+fn print<S: Scribe>(
+    scribe: &mut S,
+    book: &mut Book,
+    profile: &mut Profile,
+    game: &Game,
+    sans: &[San],
+    out: &mut Vec<u8>,
+    limit: usize,
+) -> Result<()> {
+    let atoms = spelling::write(scribe, book, profile, game, sans, limit - out.len().min(limit))?;
+    let page = Page { text: &atoms.text, atoms: &atoms.atoms };
+    gaps::transcribe(scribe, book, profile, page, Gaps::Write { out, limit })
+}
+
+/// Which profile a game has, given what the names of its tags hash to.
+struct Choices {
+    usual: BitModel,
+    other: SymbolModel,
+    /// The profiles that games with the same tags have had.
+    habits: Vec<Favourites>,
+    last: usize,
+}
+
+impl Choices {
+    fn new() -> Choices {
+        Choices {
+            usual: BitModel::with_limit(1023),
+            other: SymbolModel::new(PROFILE_BITS),
+            habits: vec![Favourites::new(u32::MAX); TAG_SETS],
+            last: 0,
+        }
+    }
+
+    fn usual(&self, tag_set: usize) -> usize {
+        match self.habits[tag_set].guess() {
+            u32::MAX => self.last,
+            profile => profile as usize,
+        }
+    }
+
+    fn code<C: Coder>(&mut self, coder: &mut C, tag_set: usize, profile: usize) -> Result<usize> {
+        let usual = self.usual(tag_set);
+        match self.usual.code(coder, profile == usual)? {
+            true => Ok(usual),
+            false => Ok(self.other.code(coder, profile as u32)? as usize),
+        }
+    }
+
+    fn saw(&mut self, tag_set: usize, profile: usize) {
+        self.habits[tag_set].saw(profile as u32);
+        self.last = profile;
+    }
+}
+
+/// A hash of the names of a game's tags.
+fn tag_set(game: &Game) -> usize {
+    let names = game.tags.iter().flat_map(|tag| tag.name.iter().chain(b"\n"));
+    let hash = names.fold(0u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (hash >> 16) as usize % TAG_SETS
+}

@@ -1,0 +1,114 @@
+//! The phrases that layouts are made of.
+
+use std::collections::HashMap;
+
+use crate::entropy::{Coder, NumberModel, SymbolModel};
+use crate::{Error, Result};
+
+/// Index of a phrase in the [`Book`].
+pub(super) type PhraseId = u32;
+
+/// What a phrase is about. Surprises are coded apart for each topic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    Gap,
+    Number,
+    Tag,
+    Nag,
+    San,
+}
+
+const TOPICS: usize = 5;
+
+/// All phrases met so far, in both directions in the same order.
+#[derive(Debug)]
+pub(super) struct Book {
+    phrases: Vec<Vec<u8>>,
+    ids: HashMap<Vec<u8>, PhraseId>,
+    /// No phrase can be longer.
+    limit: usize,
+    indices: Vec<NumberModel>,
+    length: NumberModel,
+    /// Bytes after each kind of byte: see [`byte_class`].
+    bytes: Vec<SymbolModel>,
+}
+
+impl Book {
+    /// A book of what is usual, for a block of `limit` bytes.
+    pub fn new(limit: usize) -> Book {
+        let mut book = Book {
+            phrases: Vec::new(),
+            ids: HashMap::new(),
+            // Literal spellings have a mark before them.
+            limit: limit.saturating_add(1),
+            indices: vec![NumberModel::new(); TOPICS],
+            length: NumberModel::new(),
+            bytes: vec![SymbolModel::new(8); BYTE_CLASSES],
+        };
+        for phrase in [&b""[..], b" ", b"\n", b"\n\n"] {
+            book.id(phrase);
+        }
+        book
+    }
+
+    pub fn get(&self, id: PhraseId) -> &[u8] {
+        self.phrases.get(id as usize).map_or(b"", |phrase| phrase)
+    }
+
+    /// The phrase's index; it is added if it is new.
+    pub fn id(&mut self, phrase: &[u8]) -> PhraseId {
+        match self.ids.get(phrase) {
+            Some(&id) => id,
+            None => {
+                let id = self.phrases.len() as PhraseId;
+                self.phrases.push(phrase.to_vec());
+                self.ids.insert(phrase.to_vec(), id);
+                id
+            }
+        }
+    }
+
+    /// Codes a phrase without any guess; `phrase` is empty when decoding.
+    pub fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        topic: Topic,
+        phrase: &[u8],
+    ) -> Result<PhraseId> {
+        let new = self.phrases.len() as u64;
+        let known = self.ids.get(phrase).map_or(0, |&id| u64::from(id) + 1);
+        let index = self.indices[topic as usize].code(coder, known)?;
+        if index > new {
+            return Err(Error::damaged("a layout phrase that does not exist"));
+        }
+        if index > 0 {
+            return Ok((index - 1) as PhraseId);
+        }
+        let len = self.length.code(coder, phrase.len() as u64)?;
+        if len > self.limit as u64 {
+            return Err(Error::damaged("a layout phrase longer than its block"));
+        }
+        let mut read = Vec::new();
+        let mut class = topic as usize;
+        for at in 0..len as usize {
+            let byte = phrase.get(at).copied().unwrap_or(0);
+            let byte = self.bytes[class].code(coder, u32::from(byte))? as u8;
+            class = byte_class(byte);
+            read.push(byte);
+        }
+        Ok(self.id(&read))
+    }
+}
+
+const BYTE_CLASSES: usize = TOPICS + 5;
+
+fn byte_class(byte: u8) -> usize {
+    TOPICS
+        + match byte {
+            b' ' => 0,
+            b'\n' | b'\r' | b'\t' => 1,
+            b'.' => 2,
+            b'0'..=b'9' => 3,
+            _ => 4,
+        }
+}

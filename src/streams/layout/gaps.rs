@@ -1,0 +1,185 @@
+//! What stands between atoms, line breaks included.
+
+use std::ops::Range;
+
+use super::book::{Book, Topic};
+use super::profile::{Context, END, Profile, START};
+use super::scribe::{Query, Scribe};
+use super::too_long;
+use super::wrap::{advance, glued_len, unit_len};
+use crate::Result;
+use crate::pgn::{Atom, AtomKind};
+
+/// A game's atoms and the bytes that they lie in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Page<'a> {
+    pub text: &'a [u8],
+    pub atoms: &'a [Atom],
+}
+
+impl Page<'_> {
+    /// The kind of the atom with this index, which may also be that before the first or after the last.
+    pub fn kinds(&self, behind: usize) -> (u8, u8) {
+        let before = behind.checked_sub(1).map_or(START, |index| self.atoms[index].kind as u8);
+        (before, self.atoms.get(behind).map_or(END, |atom| atom.kind as u8))
+    }
+
+    pub fn atom(&self, index: usize) -> &[u8] {
+        &self.text[self.atoms[index].range.clone()]
+    }
+
+    /// The bytes before the atom with this index, in a game that lies at `game`.
+    pub fn gap(&self, behind: usize, game: &Range<usize>) -> &[u8] {
+        let start = behind.checked_sub(1).map_or(game.start, |index| self.atoms[index].range.end);
+        let end = self.atoms.get(behind).map_or(game.end, |atom| atom.range.start);
+        self.text.get(start..end).unwrap_or_default()
+    }
+}
+
+/// A comment whose line breaks have become spaces, and the index of its atom.
+pub(super) type Reflowed = (usize, Vec<u8>);
+
+/// Where the gaps come from or go to.
+pub(super) enum Gaps<'a> {
+    /// They are in the page, in a game that lies here.
+    Read { game: Range<usize>, reflowed: &'a mut Vec<Reflowed> },
+    /// They are written here together with the atoms, up to so many bytes.
+    Write { out: &'a mut Vec<u8>, limit: usize },
+}
+
+/// Goes through the gaps of a game.
+///
+/// # Errors
+/// Those of the scribe, and [`Error::Damaged`](crate::Error::Damaged) if the output gets too long.
+pub(super) fn transcribe<S: Scribe>(
+    scribe: &mut S,
+    book: &mut Book,
+    profile: &mut Profile,
+    page: Page,
+    mut gaps: Gaps,
+) -> Result<()> {
+    let mut column = 0;
+    for behind in 0..=page.atoms.len() {
+        let (before, next) = page.kinds(behind);
+        let context = Context::gap(before, next);
+        let mut query = Query::favourite(Topic::Gap, context, profile);
+        let gap = book.get(query.guess);
+        if is_blank(gap) && profile.wrap.allows(before, next) {
+            let usual = |behind| habit(book, profile, page, behind);
+            let unit = || unit_len(&profile.wrap, page, behind, &usual);
+            if profile.wrap.breaks(column, gap.len(), unit) {
+                query.guess = profile.guess(Context::NEWLINE);
+                query.ruled = true;
+            }
+        }
+        match &mut gaps {
+            Gaps::Read { game, .. } => {
+                let gap = page.gap(behind, game);
+                scribe.pick(book, profile, query, Some(gap))?;
+                column = advance(column, gap);
+            }
+            Gaps::Write { out, limit } => {
+                let phrase = scribe.pick(book, profile, query, None)?;
+                let gap = book.get(phrase);
+                out.extend_from_slice(gap);
+                column = advance(column, gap);
+                if out.len() > *limit {
+                    return Err(too_long());
+                }
+            }
+        }
+        if behind == page.atoms.len() {
+            break;
+        }
+        let atom = page.atom(behind);
+        if page.atoms[behind].kind == AtomKind::Comment && profile.wrap.comments {
+            column = comment(scribe, book, profile, page, behind, column, &mut gaps)?;
+        } else {
+            if let Gaps::Write { out, .. } = &mut gaps {
+                out.extend_from_slice(atom);
+            }
+            column = advance(column, atom);
+        }
+    }
+    Ok(())
+}
+
+/// What usually stands before the atom with index `behind`.
+fn habit<'a>(book: &'a Book, profile: &Profile, page: Page, behind: usize) -> &'a [u8] {
+    let (before, next) = page.kinds(behind);
+    book.get(profile.guess(Context::gap(before, next)))
+}
+
+/// Whether lines may break here: spaces, and nothing else.
+pub(super) fn is_blank(gap: &[u8]) -> bool {
+    !gap.is_empty() && gap.iter().all(|&byte| byte == b' ')
+}
+
+/// A comment in which lines may break; returns the column after it.
+fn comment<S: Scribe>(
+    scribe: &mut S,
+    book: &mut Book,
+    profile: &mut Profile,
+    page: Page,
+    index: usize,
+    column: usize,
+    gaps: &mut Gaps,
+) -> Result<usize> {
+    let atom = page.atom(index);
+    let newline = book.get(profile.guess(Context::NEWLINE)).to_vec();
+    let tail =
+        glued_len(&profile.wrap, page, index + 1, &|behind| habit(book, profile, page, behind));
+    let wrap = profile.wrap;
+    let flow = |text: &[u8]| wrap.reflow(text, column, &newline, tail);
+    // What the stream of comments has, whether it stays as it is, and whether that is a question.
+    let query = Query::favourite(Topic::Gap, Context::REFLOW, profile);
+    match gaps {
+        Gaps::Read { reflowed, .. } => {
+            let joined = replace(atom, &newline, b" ");
+            let flowed = flow(&joined);
+            let by_rule = flowed.as_deref().unwrap_or(&joined) == atom;
+            let asks = if by_rule { flowed.is_some() } else { flow(atom).is_some() };
+            if asks {
+                let answer: &[u8] = if by_rule { b" " } else { b"" };
+                scribe.pick(book, profile, query, Some(answer))?;
+            }
+            if by_rule && flowed.is_some() {
+                reflowed.push((index, joined[1..joined.len() - 1].to_vec()));
+            }
+            Ok(advance(column, atom))
+        }
+        Gaps::Write { out, limit } => {
+            let flowed = match flow(atom) {
+                Some(flowed) => {
+                    let answer = scribe.pick(book, profile, query, None)?;
+                    (!book.get(answer).is_empty()).then_some(flowed)
+                }
+                None => None,
+            };
+            let text = flowed.as_deref().unwrap_or(atom);
+            out.extend_from_slice(text);
+            match out.len() > *limit {
+                true => Err(too_long()),
+                false => Ok(advance(column, text)),
+            }
+        }
+    }
+}
+
+fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut replaced = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, behind)) = rest.split_first() {
+        match rest.strip_prefix(from).filter(|_| !from.is_empty()) {
+            Some(stripped) => {
+                replaced.extend_from_slice(to);
+                rest = stripped;
+            }
+            None => {
+                replaced.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    replaced
+}

@@ -1,0 +1,107 @@
+//! The ways to go through a layout: comparing, trusting, coding.
+
+use super::book::{Book, PhraseId, Topic};
+use super::profile::{Context, Profile};
+use super::surprise::Surprises;
+use crate::entropy::Coder;
+use crate::{Error, Result};
+
+/// A choice of a phrase.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Query {
+    pub topic: Topic,
+    pub context: Context,
+    /// The phrase to be expected.
+    pub guess: PhraseId,
+    /// Whether the guess is not the context's favourite, but comes from a rule.
+    pub ruled: bool,
+}
+
+impl Query {
+    /// The choice whose guess is the context's favourite.
+    pub fn favourite(topic: Topic, context: Context, profile: &Profile) -> Query {
+        Query { topic, context, guess: profile.guess(context), ruled: false }
+    }
+}
+
+/// Whoever goes through a layout answers each query; `actual` is the answer as
+/// the input has it, and `None` when decoding.
+pub(super) trait Scribe {
+    fn pick(
+        &mut self,
+        book: &mut Book,
+        profile: &mut Profile,
+        query: Query,
+        actual: Option<&[u8]>,
+    ) -> Result<PhraseId>;
+}
+
+/// Counts how often the guess is wrong, and gives up when that is too often.
+/// Nothing is learned.
+pub(super) struct Matcher {
+    pub misses: usize,
+    pub limit: usize,
+}
+
+impl Scribe for Matcher {
+    fn pick(
+        &mut self,
+        book: &mut Book,
+        _: &mut Profile,
+        query: Query,
+        actual: Option<&[u8]>,
+    ) -> Result<PhraseId> {
+        if actual != Some(book.get(query.guess)) {
+            self.misses += 1;
+            if self.misses >= self.limit {
+                return Err(Error::Usage("more surprises than wanted".into()));
+            }
+        }
+        Ok(query.guess)
+    }
+}
+
+/// Takes every guess for right, and learns from it.
+pub(super) struct Trusting;
+
+impl Scribe for Trusting {
+    fn pick(
+        &mut self,
+        _: &mut Book,
+        profile: &mut Profile,
+        query: Query,
+        _: Option<&[u8]>,
+    ) -> Result<PhraseId> {
+        if !query.ruled {
+            profile.saw(query.context, query.guess);
+        }
+        Ok(query.guess)
+    }
+}
+
+/// Codes whether the guess is right, and the phrase if it is not.
+pub(super) struct Transcriber<'a, C> {
+    pub coder: &'a mut C,
+    pub surprises: &'a mut Surprises,
+}
+
+impl<C: Coder> Scribe for Transcriber<'_, C> {
+    fn pick(
+        &mut self,
+        book: &mut Book,
+        profile: &mut Profile,
+        query: Query,
+        actual: Option<&[u8]>,
+    ) -> Result<PhraseId> {
+        let wrong = actual.is_some_and(|actual| actual != book.get(query.guess));
+        let wrong = self.surprises.at(query.context, query.ruled).code(self.coder, wrong)?;
+        let phrase = match wrong {
+            true => book.code(self.coder, query.topic, actual.unwrap_or_default())?,
+            false => query.guess,
+        };
+        if wrong || !query.ruled {
+            profile.saw(query.context, phrase);
+        }
+        Ok(phrase)
+    }
+}

@@ -1,0 +1,412 @@
+//! The archive as a library user meets it: what goes in comes out, and nothing else does.
+
+mod pgn;
+
+use std::io::Cursor;
+
+use plyzip::archive::{
+    ArchiveReader, ArchiveWriter, IndexedReader, Limits, ReaderOptions, Summary, WriterOptions,
+};
+use plyzip::predict::Model;
+use plyzip::{Error, Result};
+use proptest::prelude::*;
+
+/// What an archive may take beyond its input, in bytes.
+const OVERHEAD: usize = 64;
+
+fn small_blocks(block_games: u64, block_bytes: usize) -> WriterOptions {
+    WriterOptions { block_games, block_bytes, ..WriterOptions::default() }
+}
+
+fn write(original: &[u8], options: WriterOptions) -> (Vec<u8>, Summary) {
+    let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
+    writer.push(original).unwrap();
+    writer.finish().unwrap()
+}
+
+fn read(archive: &[u8]) -> Result<Vec<u8>> {
+    let mut original = Vec::new();
+    ArchiveReader::new(archive)?.copy_to(&mut original)?;
+    Ok(original)
+}
+
+fn games(archive: &[u8]) -> Vec<Vec<u8>> {
+    ArchiveReader::new(archive).unwrap().games().collect::<Result<_>>().unwrap()
+}
+
+fn binary(length: usize) -> Vec<u8> {
+    let mut hash = blake3::Hasher::new().finalize_xof();
+    let mut bytes = vec![0; length];
+    hash.fill(&mut bytes);
+    bytes
+}
+
+#[test]
+fn games_come_back_one_by_one() {
+    let pushed = pgn::games(7);
+    for options in [WriterOptions::default(), small_blocks(1, 1 << 20), small_blocks(3, 1 << 20)] {
+        let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
+        for game in &pushed {
+            writer.push_game(game).unwrap();
+        }
+        let (archive, summary) = writer.finish().unwrap();
+        assert_eq!(summary.blocks, 7u64.div_ceil(options.block_games));
+        assert_eq!(games(&archive), pushed);
+    }
+}
+
+#[test]
+fn what_is_not_one_game_is_not_pushed_as_one() {
+    let mut writer = ArchiveWriter::new(Vec::new(), Model::none()).unwrap();
+    for text in ["", "1. e4 *\n\n", "[Event \"a\"]\n\n*", "[A \"\"]\n\n*\n\n[A \"\"]\n\n*\n\n"] {
+        assert!(matches!(writer.push_game(text.as_bytes()), Err(Error::Usage(_))), "{text:?}");
+    }
+    let (archive, _) = writer.finish().unwrap();
+    assert_eq!(read(&archive).unwrap(), b"");
+}
+
+#[test]
+fn text_before_the_first_game_is_a_piece_of_its_own() {
+    let archive = write(b"% a file\n\n[Event \"a\"]\n\n*\n", WriterOptions::default()).0;
+    assert_eq!(games(&archive), [&b"% a file\n\n"[..], b"[Event \"a\"]\n\n*\n"]);
+}
+
+#[test]
+fn any_block_decodes_alone() {
+    let pushed = pgn::games(20);
+    let (archive, summary) = write(&pushed.concat(), small_blocks(3, 1 << 20));
+    let mut reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+    assert_eq!(reader.summary(), &summary);
+    assert_eq!(reader.blocks().len(), 7);
+    for number in (0..7).rev() {
+        let entry = reader.blocks()[number];
+        let original = reader.block(number).unwrap();
+        assert_eq!(original, pushed[number * 3..20.min(number * 3 + 3)].concat());
+        let end = entry.original_offset + entry.original_bytes;
+        assert_eq!(original, pushed.concat()[entry.original_offset as usize..end as usize]);
+    }
+    assert!(matches!(reader.block(7), Err(Error::Usage(_))));
+}
+
+#[test]
+fn the_index_leads_to_every_game() {
+    let (archive, summary) = write(&pgn::games(20).concat(), small_blocks(3, 1 << 20));
+    let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+    for game in 0..summary.stats.games {
+        let block = reader.blocks()[reader.block_of_game(game).unwrap()];
+        assert!((block.first_game..block.first_game + block.games).contains(&game));
+    }
+    assert_eq!(reader.block_of_game(summary.stats.games), None);
+}
+
+#[test]
+fn blocks_never_exceed_their_bytes() {
+    let original = pgn::games(30).concat();
+    let (archive, _) = write(&original, small_blocks(100, 2000));
+    let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+    assert!(reader.blocks().len() > 5);
+    assert!(reader.blocks().iter().all(|block| block.original_bytes <= 2000));
+    assert_eq!(read(&archive).unwrap(), original);
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for options in [small_blocks(0, 1), small_blocks(1, 0), small_blocks(1, 1 << 40)] {
+        let writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options);
+        assert!(matches!(writer, Err(Error::Usage(_))));
+    }
+}
+
+#[test]
+fn nothing_grows_by_more_than_the_overhead() {
+    for length in [0, 1, 100, 200, 20_000, 3_000_000] {
+        let original = binary(length);
+        let archive = write(&original, WriterOptions::default()).0;
+        assert!(archive.len() <= length + OVERHEAD, "{length} became {}", archive.len());
+        assert_eq!(read(&archive).unwrap(), original);
+    }
+}
+
+#[test]
+fn an_empty_original_has_an_archive() {
+    let (archive, summary) = write(b"", WriterOptions::default());
+    assert_eq!(read(&archive).unwrap(), b"");
+    assert_eq!(summary.blocks, 0);
+    assert_eq!(summary.archive_bytes, archive.len() as u64);
+    assert_eq!(summary.original_hash.to_string(), "af1349b9f5f9a1a6a0404dea36dcc949");
+    assert!(games(&archive).is_empty());
+}
+
+#[test]
+fn a_skimmed_archive_tells_the_same_as_a_decoded_one() {
+    let (archive, summary) = write(&pgn::games(10).concat(), small_blocks(4, 1 << 20));
+    assert_eq!(ArchiveReader::new(&archive[..]).unwrap().skim().unwrap(), summary);
+    let mut sink = Vec::new();
+    let decoded = ArchiveReader::new(&archive[..]).unwrap().copy_to(&mut sink).unwrap();
+    assert_eq!(decoded, summary);
+}
+
+/// An archive with two blocks, small enough to be damaged in every way.
+fn small_archive() -> (Vec<u8>, Vec<u8>) {
+    let original = pgn::games(2).concat();
+    (write(&original, small_blocks(1, 1 << 20)).0, original)
+}
+
+#[test]
+fn every_flipped_bit_is_noticed() {
+    let (archive, original) = small_archive();
+    for (at, bit) in (0..archive.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        let mut damaged = archive.clone();
+        damaged[at] ^= 1 << bit;
+        assert!(read(&damaged).is_err(), "bit {bit} of byte {at}");
+        assert!(ArchiveReader::new(&damaged[..]).and_then(ArchiveReader::skim).is_err());
+        // Who reads some blocks only sees only their damage, but never wrong bytes.
+        if let Ok(mut reader) = IndexedReader::open(Cursor::new(&damaged)) {
+            let blocks: Vec<_> = (0..reader.blocks().len()).map(|n| reader.block(n)).collect();
+            if let Ok(blocks) = blocks.into_iter().collect::<Result<Vec<_>>>() {
+                assert_eq!(blocks.concat(), original, "bit {bit} of byte {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_truncation_and_extension_is_noticed() {
+    let (archive, _) = small_archive();
+    for length in 0..archive.len() {
+        assert!(matches!(read(&archive[..length]), Err(Error::Damaged(_))), "{length} bytes");
+        assert!(IndexedReader::open(Cursor::new(&archive[..length])).is_err());
+    }
+    for extra in [&b"\0"[..], &archive] {
+        assert!(matches!(read(&[&archive, extra].concat()), Err(Error::Damaged(_))));
+    }
+}
+
+#[test]
+fn after_an_error_there_is_nothing_more() {
+    let (archive, _) = small_archive();
+    let mut reader = ArchiveReader::new(&archive[..archive.len() - 1]).unwrap();
+    assert!(reader.next_block().unwrap().is_some());
+    assert!(reader.next_block().unwrap().is_some());
+    assert!(reader.next_block().is_err());
+    assert!(reader.next_block().unwrap().is_none());
+    assert!(reader.summary().is_none());
+}
+
+#[test]
+fn a_sink_that_fails_stops_the_writer() {
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            Ok(taken)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    assert!(matches!(ArchiveWriter::new(Full(3), Model::none()), Err(Error::Io(_))));
+    let options = small_blocks(1, 1 << 20);
+    let mut writer = ArchiveWriter::with_options(Full(20), Model::none(), options).unwrap();
+    let game = &pgn::games(1)[0];
+    writer.push(game).unwrap();
+    assert!(matches!(writer.push(game), Err(Error::Io(_))));
+    assert!(matches!(writer.push(game), Err(Error::Usage(_))));
+    assert!(matches!(writer.finish(), Err(Error::Usage(_))));
+}
+
+/// Hand-made archives, after `docs/format.md` and not after the code.
+mod by_hand {
+    use super::*;
+
+    pub const HEADER: [u8; 6] = *b"\xC1PLZ\x01\x00";
+
+    pub fn section(fields: &[&[u8]]) -> Vec<u8> {
+        let mut section = fields.concat();
+        section.extend(crc32fast::hash(&section).to_le_bytes());
+        section
+    }
+
+    /// The end section of an archive without games, and the tail.
+    pub fn end(index: &[u8], original: &[u8]) -> Vec<u8> {
+        let mut end = section(&[&[4], index, &blake3::hash(original).as_bytes()[..16]]);
+        end.extend((end.len() as u32).to_le_bytes());
+        end
+    }
+
+    fn error(parts: &[&[u8]]) -> Error {
+        let archive = parts.concat();
+        // A reader that seeks must be as careful, and both must end.
+        if let Ok(mut reader) = IndexedReader::open(Cursor::new(&archive)) {
+            for number in 0..reader.blocks().len() {
+                let _ = reader.block(number);
+            }
+        }
+        read(&archive).unwrap_err()
+    }
+
+    /// 2^63 - 1 as the format spells it.
+    const HUGE: [u8; 9] = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+
+    #[test]
+    fn the_empty_archive_is_as_documented() {
+        let by_hand = [&HEADER[..], &end(&[0, 0], b"")].concat();
+        assert_eq!(write(b"", WriterOptions::default()).0, by_hand);
+    }
+
+    #[test]
+    fn newer_archives_are_told_from_damaged_ones() {
+        let end = end(&[0, 0], b"");
+        for header in [b"\xC1PLZ\x02\x00", b"\xC1PLZ\x00\x00", b"\xC1PLZ\x01\x01"] {
+            assert!(matches!(error(&[header, &end]), Error::Unsupported(_)));
+        }
+        assert!(matches!(error(&[&HEADER, &section(&[&[5]]), &end]), Error::Unsupported(_)));
+        assert!(matches!(error(&[b"PK\x03\x04\x01\x00", &end]), Error::Damaged(_)));
+    }
+
+    #[test]
+    fn sizes_are_checked_before_memory_is_taken() {
+        let crc = [0; 4];
+        for block in
+            [[&[3][..], &HUGE, &[1], &crc], [&[3], &[1], &HUGE, &crc], [&[3], &HUGE, &HUGE, &crc]]
+        {
+            assert!(matches!(error(&[&HEADER, &block.concat()]), Error::Limit(_)));
+        }
+        assert!(matches!(error(&[&HEADER, &[1], &HUGE]), Error::Limit(_)));
+        // An index of more blocks than any archive has.
+        assert!(matches!(
+            error(&[&HEADER, &end(&[&HUGE[..], &[0]].concat(), b"")]),
+            Error::Limit(_)
+        ));
+        // A size within the limits that the archive does not have.
+        let promise = [&[3][..], &[0x80, 0x80, 0x80, 0x10], &[0x80, 0x80, 0x80, 0x10], &crc];
+        assert!(matches!(error(&[&HEADER, &promise.concat()]), Error::Damaged(_)));
+    }
+
+    #[test]
+    fn an_index_that_lies_is_found_out() {
+        for index in [
+            &[1, 0, 20, 5, 0][..],                       // a block that is not there
+            &[0, 1, 26],                                 // a model that is not there
+            &[0, 2, 26],                                 // a model after the last block
+            &[&[1, 0][..], &HUGE, &HUGE, &[0]].concat(), // out of the file
+            &[&[2, 0][..], &HUGE, &HUGE, &[0], &HUGE, &HUGE, &[0]].concat(),
+            &[&[3, 0][..], &HUGE, &[0, 0], &HUGE, &[0, 0], &HUGE, &[0, 0]].concat(),
+        ] {
+            assert!(matches!(error(&[&HEADER, &end(index, b"")]), Error::Damaged(_)), "{index:?}");
+        }
+    }
+
+    #[test]
+    fn impossible_figures_are_found_out() {
+        for figures in [
+            &[0, 0, 0][..],  // a block with games that has none
+            &[200, 1, 0, 0], // more games than bytes
+            &[1, 99, 0],     // more moves than bytes
+            &[1, 0, 1, 0],   // a stream that is there and is not
+        ] {
+            let block = section(&[&[2, 4, 0], &[0; 4], figures]);
+            assert!(matches!(error(&[&HEADER, &block]), Error::Damaged(_)), "{figures:?}");
+        }
+        let block = section(&[&[2, 4, 0], &[0; 4], &[1, 0, 0x40]]);
+        assert!(matches!(error(&[&HEADER, &block]), Error::Unsupported(_)));
+    }
+
+    #[test]
+    fn a_model_that_is_not_at_hand_is_named() {
+        let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);
+        let block = section(&[&[2, 4, 0], &[0; 4], &[1, 0, 0]]);
+        match error(&[&HEADER, &model, &block]) {
+            Error::ModelMissing { name, hash } => {
+                assert_eq!(name, "giant");
+                assert_eq!(hash, "ab".repeat(16));
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn a_model_that_no_block_needs_is_not_asked_for() {
+        let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);
+        let archive = [&HEADER[..], &model, &end(&[0, 1, model.len() as u8], b"")].concat();
+        assert_eq!(read(&archive).unwrap(), b"");
+        let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+        assert_eq!(reader.summary().model.as_ref().unwrap().name, "giant");
+    }
+
+    #[test]
+    fn a_model_stands_once_and_before_the_games() {
+        let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);
+        assert!(matches!(error(&[&HEADER, &model, &model]), Error::Damaged(_)));
+        let escape = section(&[&[1, 4], b"\x1b[2J", &[0xab; 16]]);
+        assert!(matches!(error(&[&HEADER, &escape]), Error::Damaged(_)));
+    }
+
+    #[test]
+    fn limits_can_be_lowered() {
+        let archive = write(&binary(1000), WriterOptions::default()).0;
+        for limits in [
+            Limits { block_original: 999, ..Limits::default() },
+            Limits { block_payload: 999, ..Limits::default() },
+            Limits { blocks: 0, ..Limits::default() },
+        ] {
+            let options = ReaderOptions { limits, model: None };
+            let result = ArchiveReader::with_options(&archive[..], options)
+                .and_then(|reader| reader.copy_to(&mut Vec::new()));
+            assert!(matches!(result, Err(Error::Limit(_))));
+        }
+    }
+}
+
+/// Bytes that look like PGN often enough to be cut.
+fn pgn_like() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop::sample::select(vec![
+        &b"\n"[..],
+        b"\r\n",
+        b"[Event \"a\"]",
+        b"[",
+        b"1. e4 e5 2. Nf3 *",
+        b"{ a comment }",
+        b"\0\xff",
+        b"x",
+    ]);
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_bytes_come_back(original in prop::collection::vec(any::<u8>(), 0..3000)) {
+        let archive = write(&original, WriterOptions::default()).0;
+        prop_assert!(archive.len() <= original.len() + OVERHEAD);
+        prop_assert_eq!(read(&archive).unwrap(), original);
+    }
+
+    #[test]
+    fn the_archive_does_not_depend_on_how_it_is_pushed(
+        original in pgn_like(),
+        block_games in 1..4u64,
+        block_bytes in 1..200usize,
+        chunk in 1..50usize,
+    ) {
+        let options = small_blocks(block_games, block_bytes);
+        let archive = write(&original, options).0;
+        let mut writer =
+            ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
+        for chunk in original.chunks(chunk) {
+            writer.push(chunk).unwrap();
+        }
+        prop_assert_eq!(&writer.finish().unwrap().0, &archive);
+        prop_assert_eq!(&games(&archive).concat(), &original);
+        prop_assert_eq!(&read(&archive).unwrap(), &original);
+    }
+
+    #[test]
+    fn noise_is_no_archive(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert!(read(&bytes).is_err());
+        prop_assert!(read(&[&by_hand::HEADER[..], &bytes].concat()).is_err());
+        prop_assert!(IndexedReader::open(Cursor::new([&by_hand::HEADER[..], &bytes].concat())).is_err());
+    }
+}

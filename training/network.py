@@ -1,0 +1,109 @@
+"""The move-scoring network, trained in floating point as it will run in integers.
+
+A position is a bag of board features, a move a bag of move features (see
+`src/predict/features.rs` for their indices). The board's vector joins each move's, two
+small layers turn the sum into a logit, and two linear maps of the
+board's vector add what speaks for the squares of departure and arrival. One
+more output is the logit of "the game ends here".
+
+Activations are multiples of 1/32 from 0 to 127/32; weights of matrices have 8 bits and
+a power-of-two scale for each row; tables have 16 bits and the unit 2^-10. All
+of it is imitated here with straight-through rounding, so that the exported graph
+computes the same numbers with exact arithmetic.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+BOARD_SLOTS, MOVE_SLOTS = 56, 14
+BOARD_FEATURES, MOVE_FEATURES = 3576, 10433
+FROM, TO = 0, 384  # first indices of the (role, from) and (role, to) move features
+SQUARES = 384
+ACTIVATION_UNIT, ACTIVATION_MAX = 1 / 32, 127
+TABLE_UNIT = 2.0**-10
+MAX_SHIFT = 11  # finest weight unit is 2^-11
+
+
+def through(value, rounded):
+    """`rounded` in the forward pass, the gradient of `value` in the backward pass."""
+    return value + (rounded - value).detach()
+
+
+def weight_shift(weight, *added):
+    """For each row s with row * 2^s in int8, as fine as it goes; but no finer than lets sums of
+    its outputs and those of the weights `added` to them stay below 2^24 units of the
+    finest row, for inputs up to 127."""
+    largest = weight.detach().abs().amax(dim=1, keepdim=True).clamp_min(1e-6)
+    bound = max(w.detach().abs().sum(dim=1).amax().item() for w in (weight, *added))
+    finest = math.floor(math.log2(2.0**22 / (bound * ACTIVATION_MAX)))
+    return torch.floor(torch.log2(127 / largest)).clamp(0, min(MAX_SHIFT, finest))
+
+
+class Network(torch.nn.Module):
+    def __init__(self, board=512, context=256, move=64):
+        super().__init__()
+        self.sizes = (board, context, move)
+        self.quantised = False
+        parameter = lambda *size, std: torch.nn.Parameter(torch.randn(*size) * std)
+        zeros = lambda size: torch.nn.Parameter(torch.zeros(size))
+        self.board_table = parameter(BOARD_FEATURES, board, std=0.06)
+        self.board_bias = zeros(board)
+        self.board_1 = parameter(context, board, std=(1.5 / board) ** 0.5)
+        self.board_1_bias = zeros(context)
+        self.board_2 = parameter(context, context, std=0.5 * (1.5 / context) ** 0.5)
+        self.board_2_bias = zeros(context)
+        self.join = parameter(move, context, std=(1 / context) ** 0.5)
+        self.squares = parameter(2 * SQUARES, context, std=0.2 * (1 / context) ** 0.5)
+        self.squares_bias = zeros(2 * SQUARES)
+        self.end = parameter(1, context, std=0.2 * (1 / context) ** 0.5)
+        self.end_bias = zeros(1)
+        self.move_table = parameter(MOVE_FEATURES, move, std=0.06)
+        self.move_bias = zeros(move)
+        self.move_1 = parameter(move, move, std=0.5 * (1.5 / move) ** 0.5)
+        self.move_1_bias = zeros(move)
+        self.score = parameter(1, move, std=(1 / move) ** 0.5)
+
+    def weight(self, weight, *added):
+        if not self.quantised:
+            return weight
+        scale = torch.exp2(weight_shift(weight, *added))
+        return through(weight, torch.round(weight * scale) / scale)
+
+    def activation(self, value):
+        clipped = value.clamp(0, ACTIVATION_MAX * ACTIVATION_UNIT)
+        if not self.quantised:
+            return clipped
+        return through(clipped, torch.round(clipped / ACTIVATION_UNIT) * ACTIVATION_UNIT)
+
+    def table(self, table):
+        if not self.quantised:
+            return table
+        return through(table, torch.round(table / TABLE_UNIT) * TABLE_UNIT)
+
+    def forward(self, boards, moves, rows):
+        """boards (B, 56) and moves (R, 14) of indices, rows (R,): the position of each move.
+        Returns logits (R,) and end logits (B,), in nats."""
+        linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
+        bag = F.embedding_bag(
+            boards, self.table(self.board_table), mode="sum", padding_idx=BOARD_FEATURES - 1
+        )
+        h = self.activation(bag + self.board_bias)
+        h = self.activation(linear(h, self.board_1, self.board_1_bias))
+        h = self.activation(linear(h, self.board_2, self.board_2_bias) + h)
+        joined = linear(h, self.join)
+        squares = linear(h, self.squares, self.squares_bias, self.score)
+        end = linear(h, self.end, self.end_bias)[:, 0]
+
+        bag = F.embedding_bag(moves, self.table(self.move_table), mode="sum")
+        z = self.activation(bag + self.move_bias + joined.index_select(0, rows))
+        z = self.activation(linear(z, self.move_1, self.move_1_bias) + z)
+        flat = squares.reshape(-1)
+        base = rows * (2 * SQUARES)
+        logits = (
+            linear(z, self.score, None, self.squares)[:, 0]
+            + flat.index_select(0, base + moves[:, 0] - FROM)
+            + flat.index_select(0, base + moves[:, 1] - TO + SQUARES)
+        )
+        return logits, end
