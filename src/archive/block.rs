@@ -17,9 +17,11 @@ pub struct Block {
 }
 
 impl Block {
-    /// Encodes `original` and, if `verify` says so, decodes it again and compares.
+    /// Encodes `original` and, if `verify` says so, decodes it again and compares. What does not
+    /// shrink is stored as it is.
     pub fn encode(original: &[u8], model: &Model, verify: bool, limits: &Limits) -> Result<Block> {
         let (payload, stats) = encode_block(original, model)?;
+        let payload = if payload.len() < original.len() { payload } else { original.to_vec() };
         let block = Block { header: BlockHeader::new(original, &payload, stats), payload };
         block.header.check(limits)?;
         if verify {
@@ -52,7 +54,7 @@ impl Block {
 
     /// Whether decoding takes the model of the archive.
     pub fn needs_model(&self) -> bool {
-        self.header.games.is_some()
+        self.header.games.is_some() && !self.header.is_stored()
     }
 
     /// The original bytes. `model` gives the archive's model and is only asked if it is needed.
@@ -61,7 +63,11 @@ impl Block {
         let model = if self.needs_model() { model()? } else { &none };
         let length = usize::try_from(self.header.original_bytes)
             .map_err(|_| Error::Limit("a block is larger than memory".into()))?;
-        let original = decode_block(&self.payload, length, model)?;
+        let original = if self.header.is_stored() {
+            self.payload.clone()
+        } else {
+            decode_block(&self.payload, length, model)?
+        };
         if original.len() != length || crc32fast::hash(&original) != self.header.original_crc {
             return Err(Error::damaged(
                 "a block is sound, but decodes to other bytes than it was made from",

@@ -7,8 +7,8 @@ use super::contents::Contents;
 use super::digest::Digest;
 use super::limits::Limits;
 use super::model_id::ModelId;
+use super::pending::{self, Pending};
 use super::section::{self, End};
-use super::split;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
@@ -36,7 +36,7 @@ impl Default for WriterOptions {
 
 /// Writes an archive to any [`Write`], never seeking.
 ///
-/// What is pushed is cut into blocks at game starts; a block is written as soon as it is full,
+/// What is pushed is cut into blocks at game starts; a block is written when it is full,
 /// so memory is bounded by [`WriterOptions::block_bytes`]. Only
 /// [`finish`](ArchiveWriter::finish) makes the archive complete; one that is
 /// dropped before leaves a truncated archive, which readers refuse.
@@ -130,15 +130,16 @@ impl<W: Write> ArchiveWriter<W> {
         })
     }
 
-    /// Appends one game: its tag section first, a blank line last.
+    /// Appends one game: its tag section first, then the movetext, to the end of a line.
     /// [`ArchiveReader::games`](super::ArchiveReader::games) gives it back as it is.
     ///
     /// # Errors
     /// [`Error::Usage`] if `game` is not one game of that form, and those of [`push`](ArchiveWriter::push).
     pub fn push_game(&mut self, game: &[u8]) -> Result<()> {
-        if !split::is_one_game(game) {
+        if !pending::is_one_game(game) {
             return Err(Error::Usage(
-                "a game must begin with its only tag section and end with a blank line".into(),
+                "a game must begin with its only tag section, have a movetext and end with a line"
+                    .into(),
             ));
         }
         self.push(game)
@@ -149,6 +150,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// # Errors
     /// Those of [`push`](ArchiveWriter::push).
     pub fn finish(mut self) -> Result<(W, Summary)> {
+        self.pending.close();
         self.unless_failed(|writer| writer.write_blocks(false))?;
         let original_hash = Digest::of(&self.hasher.finalize());
         let end = End { contents: self.contents, original_hash };
@@ -208,66 +210,5 @@ impl<W: Write> ArchiveWriter<W> {
             &self.limits,
         )?;
         block.write(&mut self.sink)
-    }
-}
-
-/// Bytes that are in no block yet, and the game starts among them.
-#[derive(Debug, Default)]
-struct Pending {
-    bytes: Vec<u8>,
-    /// Where the next block begins in `bytes`; what is before is written. The positions below count from here.
-    begin: usize,
-    /// Where to look for the next game start.
-    scanned: usize,
-    /// Game starts found, not counting one at 0.
-    starts: u64,
-    /// The last of them; 0 for none.
-    last_start: usize,
-}
-
-impl Pending {
-    /// Takes bytes from `rest`, as many as a block can need to be cut.
-    fn fill(&mut self, rest: &mut &[u8], options: &WriterOptions) {
-        self.bytes.drain(..self.begin);
-        self.begin = 0;
-        let room = (options.block_bytes + split::LOOKAHEAD).saturating_sub(self.bytes.len());
-        let (taken, left) = rest.split_at(rest.len().min(room));
-        self.bytes.extend(taken);
-        *rest = left;
-    }
-
-    /// The bytes of the next block, if they are complete; if no `more` bytes come, what is left is.
-    /// Where blocks are cut does not depend on how the original is pushed.
-    fn next_block(&mut self, more: bool, options: &WriterOptions) -> Option<&[u8]> {
-        let limit = options.block_bytes;
-        let bytes = &self.bytes[self.begin..];
-        while let Some(start) =
-            split::next_start(bytes, self.scanned).filter(|&start| start <= limit)
-        {
-            self.scanned = start + 1;
-            self.starts += 1;
-            self.last_start = start;
-            if self.starts == options.block_games {
-                return Some(&bytes[..start]);
-            }
-        }
-        // What lacked its lookahead is looked at again.
-        self.scanned = self.scanned.max((bytes.len() + 1).saturating_sub(split::LOOKAHEAD));
-
-        let lookahead = if more { split::LOOKAHEAD } else { 1 };
-        if bytes.len() >= limit + lookahead {
-            Some(&bytes[..if self.last_start > 0 { self.last_start } else { limit }])
-        } else {
-            Some(bytes).filter(|bytes| !more && !bytes.is_empty())
-        }
-    }
-
-    /// Forgets the next block, whose length is `length`.
-    fn remove(&mut self, length: usize) {
-        *self = Pending {
-            bytes: std::mem::take(&mut self.bytes),
-            begin: self.begin + length,
-            ..Pending::default()
-        };
     }
 }
