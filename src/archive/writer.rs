@@ -22,7 +22,7 @@ pub struct WriterOptions {
     pub block_games: u64,
     /// Original bytes in a block, at least 1 and at most
     /// [`Limits::block_original`]'s default. Bounds the memory that
-    /// writing and reading take. Default: 48 MiB.
+    /// writing and reading take. Default: 32 MiB.
     pub block_bytes: usize,
     /// Whether each block is decoded again and compared before it is written. Default: true.
     pub verify: bool,
@@ -30,7 +30,7 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions { block_games: 20_000, block_bytes: 48 << 20, verify: true }
+        WriterOptions { block_games: 20_000, block_bytes: 32 << 20, verify: true }
     }
 }
 
