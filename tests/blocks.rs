@@ -68,6 +68,26 @@ fn every_cut_of_two_games_comes_back() {
     }
 }
 
+#[test]
+fn more_variations_than_a_game_may_have_come_back() {
+    let mut text = b"[Event \"many\"]\n\n1. e4 ".to_vec();
+    for _ in 0..plyzip::pgn::MAX_LINES + 100 {
+        text.extend(b"(1. d4) ");
+    }
+    text.extend(b"e5 *\n");
+    round_trip(&text);
+}
+
+#[test]
+fn a_game_without_progress_does_not_slow_down() {
+    let mut text = b"[Event \"long\"]\n\n".to_vec();
+    for number in (1..20_000).step_by(2) {
+        text.extend(format!("{number}. Nf3 Nf6 {}. Ng1 Ng8 ", number + 1).bytes());
+    }
+    text.extend(b"1/2-1/2\n");
+    round_trip(&text);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

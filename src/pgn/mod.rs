@@ -8,6 +8,6 @@ mod tag;
 
 pub use game::{Branch, Game, Item, Line, Outcome, Tag, Token};
 pub(crate) use parse::SUFFIXES;
-pub use parse::{Atom, AtomKind, Document, MAX_DEPTH, Spelling, parse};
+pub use parse::{Atom, AtomKind, Document, MAX_DEPTH, MAX_LINES, Spelling, parse};
 pub use san::{San, SanForm};
 pub use split::game_starts;

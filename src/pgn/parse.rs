@@ -11,6 +11,9 @@ use super::{Branch, Game, Item, Line, Outcome, San, SanForm, Tag, Token, game_st
 /// How deep variations may be nested; what is deeper is text.
 pub const MAX_DEPTH: usize = 200;
 
+/// How many lines a game may have, itself included; further variations are text.
+pub const MAX_LINES: usize = 1 << 16;
+
 /// The input as items, and where each atom of each game lies.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
@@ -295,7 +298,10 @@ impl<'a> Reader<'a> {
                 let len = line_len(rest);
                 simple(Token::Escape(rest[1..len].to_vec()), AtomKind::Escape, len)
             }
-            b'(' if line.played > 0 && line.depth < MAX_DEPTH => {
+            b'(' if line.played > 0
+                && line.depth < MAX_DEPTH
+                && self.game.lines.len() < MAX_LINES =>
+            {
                 simple(Token::Open, AtomKind::Open, 1)
             }
             b')' if nested => simple(Token::Close, AtomKind::Close, 1),

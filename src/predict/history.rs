@@ -7,6 +7,12 @@ use super::position_key;
 /// How many moves predictions look back.
 const MEMORY_OF_MOVES: usize = 3;
 
+/// How many plies back a repetition is looked for; the fifty-move rule makes more pointless.
+const REPETITION_WINDOW: usize = 100;
+
+/// A history is cut back to what predictions ask for when it has grown to this many plies.
+const MOST_KEPT: usize = 1000;
+
 /// One move of the past, as later predictions look at it.
 #[derive(Debug, Clone, Copy)]
 pub struct Played {
@@ -66,13 +72,12 @@ impl History {
     /// The same game without what no prediction will ask for any more, to start a variation
     /// from: a copy whose size does not grow with the game.
     pub fn branch(&self) -> History {
-        let reversible = self.position.halfmoves() as usize;
         let kept = self.played.len().saturating_sub(MEMORY_OF_MOVES);
         History {
             position: self.position.clone(),
             forgotten: self.forgotten + kept,
             played: self.played[kept..].to_vec(),
-            keys: self.keys[self.keys.len().saturating_sub(reversible + 1)..].to_vec(),
+            keys: self.keys[self.keys.len().saturating_sub(self.reversible() + 1)..].to_vec(),
             moved: self.moved,
         }
     }
@@ -103,10 +108,9 @@ impl History {
     }
 
     /// How often the position with this key stood on the board since the last irreversible
-    /// move, the present position not counted.
+    /// move, at most 100 plies back, the present position not counted.
     pub fn occurrences(&self, key: u64) -> usize {
-        let reversible = self.position.halfmoves() as usize;
-        self.keys.iter().rev().skip(1).take(reversible).filter(|&&past| past == key).count()
+        self.keys.iter().rev().skip(1).take(self.reversible()).filter(|&&past| past == key).count()
     }
 
     /// Plays a legal move.
@@ -117,5 +121,13 @@ impl History {
         self.position.play_unchecked(legal);
         self.played.push(played);
         self.keys.push(position_key(&self.position));
+        if self.played.len() >= MOST_KEPT {
+            *self = self.branch();
+        }
+    }
+
+    /// Plies back to which a position could repeat.
+    fn reversible(&self) -> usize {
+        (self.position.halfmoves() as usize).min(REPETITION_WINDOW)
     }
 }

@@ -41,6 +41,10 @@ impl Hasher for KeyHasher {
     }
 }
 
+/// Moves that a memory holds; what comes after it is full only counts what it has. Bounds its
+/// size to some 200 MiB whatever a block holds.
+const CAPACITY: usize = 1 << 22;
+
 impl Memory {
     /// A memory that has seen nothing.
     pub fn new() -> Memory {
@@ -60,23 +64,30 @@ impl Memory {
 
     /// Notes that the move with this place in the canonical order was played.
     pub fn learn(&mut self, key: u64, index: usize) {
+        let full = self.nodes.len() >= CAPACITY;
         let end = self.nodes.len() as u32 + 1;
-        let new = Node { index: index as u8, count: 1, next: 0 };
-        let mut place = *self.heads.entry(key).or_insert(end);
-        if place != end {
-            loop {
-                let node = &mut self.nodes[place as usize - 1];
-                if usize::from(node.index) == index {
-                    node.count = node.count.saturating_add(1);
+        let mut place = match self.heads.get(&key) {
+            Some(&head) => head,
+            None if full => return,
+            None => {
+                self.heads.insert(key, end);
+                end
+            }
+        };
+        while place != end {
+            let node = &mut self.nodes[place as usize - 1];
+            if usize::from(node.index) == index {
+                node.count = node.count.saturating_add(1);
+                return;
+            }
+            if node.next == 0 {
+                if full {
                     return;
                 }
-                if node.next == 0 {
-                    node.next = end;
-                    break;
-                }
-                place = node.next;
+                node.next = end;
             }
+            place = node.next;
         }
-        self.nodes.push(new);
+        self.nodes.push(Node { index: index as u8, count: 1, next: 0 });
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! Each stream is preceded by its length as a LEB128 number, except the last.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::{bytes, comments, layout, moves, structure, tags, text};
-use crate::entropy::{Decoder, Encoder};
-use crate::pgn::{self, Game, Item};
+use crate::entropy::{Coder, Decoder, Encoder};
+use crate::pgn::{self, Game, Item, MAX_LINES};
 use crate::predict::{GameContext, History, Model, Predictor, player_key};
 use crate::{Error, Result};
 use moves::LineJob;
@@ -133,7 +135,8 @@ pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<
     let mut decoder = Decoder::new(moves);
     let mut predictor = Predictor::new(model);
     let mut jobs = main_lines(&games);
-    moves::code(&mut decoder, &mut predictor, &mut jobs, limit)?;
+    // A move takes at least two letters.
+    moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2)?;
     let mut jobs = jobs.into_iter();
     for game in &mut games {
         let moves = if game.start().is_some() { jobs.next() } else { None };
@@ -217,9 +220,37 @@ fn main_lines(games: &[Game]) -> Vec<LineJob> {
         .collect()
 }
 
-/// Codes the moves of all variations, those nearest to the games first, since a variation
-/// starts from a position of its parent. When reading, fills in the moves, `lengths` of them.
-fn code_variations<C: crate::entropy::Coder>(
+/// Codes the moves of all variations, some games at a time, so that memory stays bounded. When
+/// reading, fills in the moves, `lengths` of them for each game.
+fn code_variations<C: Coder>(
+    coder: &mut C,
+    predictor: &mut Predictor,
+    games: &mut [Game],
+    lengths: &[Vec<u32>],
+) -> Result<()> {
+    let mut rest = (games, lengths);
+    while !rest.0.is_empty() {
+        let mut lines = 0;
+        let group = rest.0.iter().take_while(|game| {
+            let fits = lines < MAX_LINES;
+            lines += game.lines.len() - game.lines.len().min(1);
+            fits
+        });
+        let count = group.count();
+        let (games, other_games) = rest.0.split_at_mut(count);
+        let (lengths, other_lengths) = rest
+            .1
+            .split_at_checked(count)
+            .ok_or_else(|| Error::damaged("games without lengths"))?;
+        code_group(coder, predictor, games, lengths)?;
+        rest = (other_games, other_lengths);
+    }
+    Ok(())
+}
+
+/// Codes the variations of some games, those nearest to the game as played first, since a
+/// variation starts from a position of its parent.
+fn code_group<C: Coder>(
     coder: &mut C,
     predictor: &mut Predictor,
     games: &mut [Game],
@@ -242,7 +273,7 @@ fn code_variations<C: crate::entropy::Coder>(
         }
     }
     // Where the lines of the level before start, by (game, line).
-    let mut starts: std::collections::HashMap<(usize, usize), History> = levels
+    let mut starts: Starts = levels
         .first()
         .into_iter()
         .flatten()
@@ -250,7 +281,7 @@ fn code_variations<C: crate::entropy::Coder>(
         .collect();
     for level in levels {
         let (next_starts, mut jobs) = branch_off(games, lengths, &level, &starts)?;
-        let total: usize = jobs.iter().filter_map(|job| job.length).sum();
+        let total = jobs.iter().filter_map(|job| job.length).sum();
         moves::code(coder, predictor, &mut jobs, total)?;
         for (&(game, line), job) in level.iter().zip(jobs) {
             games[game].lines[line].moves = job.moves;
@@ -260,7 +291,7 @@ fn code_variations<C: crate::entropy::Coder>(
     Ok(())
 }
 
-type Starts = std::collections::HashMap<(usize, usize), History>;
+type Starts = HashMap<(usize, usize), History>;
 
 /// Jobs for the variations of one level, and where they start. Each parent is played through
 /// once for all its variations, which stand in the order of their branching.

@@ -2,7 +2,7 @@
 
 use super::favourite::Favourites;
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, Mixing, SymbolModel, hash};
-use crate::pgn::{Branch, Game, Line, MAX_DEPTH, Outcome, Token};
+use crate::pgn::{Branch, Game, Line, MAX_DEPTH, MAX_LINES, Outcome, Token};
 use crate::{Error, Result};
 
 /// Codes the tokens of `games`, without the bytes of comments and text, and with
@@ -177,7 +177,9 @@ impl Progress {
         };
         let fits = match step.kind {
             MOVE => depth > 0 || self.remaining > 0,
-            OPEN => *played > 0 && depth < MAX_DEPTH,
+            OPEN => {
+                *played > 0 && depth < MAX_DEPTH && self.skeleton.branches.len() + 1 < MAX_LINES
+            }
             CLOSE => depth > 0,
             OUTCOME | TEXT | END => self.remaining == 0,
             _ => true,
