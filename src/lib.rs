@@ -8,6 +8,7 @@ pub mod entropy;
 mod error;
 mod game_codec;
 pub mod pgn;
+pub mod position;
 pub mod predict;
 pub mod streams;
 
