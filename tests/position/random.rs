@@ -76,6 +76,13 @@ pub fn made_up(material: Material, random: &mut Random) -> Chess {
 fn try_to_make_up(material: Material, random: &mut Random) -> Option<Chess> {
     let mut board = Board::empty();
     let mut castling_rights = Bitboard::EMPTY;
+    let turn = Color::from_white(random.one_in(2));
+    // A pawn that has just advanced two squares, the squares behind it, a pawn beside it.
+    let step = File::new(random.below(8) as u32);
+    let beside = if random.one_in(2) { step.offset(1) } else { step.offset(-1) };
+    let step_on = |rank| Square::from_coords(step, turn.relative_rank(rank));
+    let passed = [step_on(Rank::Sixth), step_on(Rank::Seventh)];
+    let en_passant = random.one_in(3).then_some(beside).flatten();
     let home = random.one_in(2);
     for color in Color::ALL {
         let mut roles = pieces_of_a_side(material, random);
@@ -93,18 +100,28 @@ fn try_to_make_up(material: Material, random: &mut Random) -> Option<Chess> {
                 }
             }
         }
+        if let Some(beside) = en_passant
+            && let Some(pawn) = roles.iter().position(|&role| role == Role::Pawn)
+        {
+            roles.swap_remove(pawn);
+            let file = if color == turn { beside } else { step };
+            let square = Square::from_coords(file, turn.relative_rank(Rank::Fifth));
+            board.set_piece_at(square, color.pawn());
+        }
         for role in roles {
-            let forbidden = if role == Role::Pawn { Bitboard::BACKRANKS } else { Bitboard::EMPTY };
+            let mut forbidden =
+                if role == Role::Pawn { Bitboard::BACKRANKS } else { Bitboard::EMPTY };
+            if en_passant.is_some() {
+                forbidden |= Bitboard::from_iter(passed);
+            }
             let free: Vec<Square> = (!board.occupied() & !forbidden).into_iter().collect();
             let square = *free.get(random.below(free.len().max(1)))?;
             board.set_piece_at(square, role.of(color));
         }
     }
-    let turn = Color::from_white(random.one_in(2));
     let mut setup = Setup { board, turn, castling_rights, ..Setup::empty() };
     setup.halfmoves = random.below(128) as u32;
-    let file = File::new(random.below(8) as u32);
-    setup.ep_square = Some(Square::from_coords(file, turn.relative_rank(Rank::Sixth)));
+    setup.ep_square = en_passant.map(|_| passed[0]);
     let position = |setup: &Setup| {
         Chess::from_setup(setup.clone(), CastlingMode::Standard)
             .or_else(PositionError::ignore_impossible_check)
