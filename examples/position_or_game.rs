@@ -6,7 +6,7 @@
 //! is slow, so only the first SAMPLED games (100) are coded with it, and in a second table
 //! all codes are compared on those alone.
 
-use std::io;
+use std::{io, slice};
 
 use plyzip::pgn::{self, Item};
 use plyzip::position::{LeadingGame, Parikh, PositionCode, Scharnagl};
@@ -14,8 +14,10 @@ use plyzip::{Error, Model};
 use shakmaty::{Chess, Move, Position};
 
 /// After how many plies positions are taken.
-const PLIES: [usize; 22] =
-    [2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 56, 64, 72, 80, 100, 120, 160];
+const PLIES: [usize; 26] = [
+    2, 4, 6, 8, 10, 12, 16, 20, 24, 26, 28, 32, 36, 40, 44, 48, 50, 52, 54, 56, 64, 72, 80, 100,
+    120, 160,
+];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,9 +31,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sample = &games[..number(2, 100)?.min(games.len())];
 
     println!("{} games", games.len());
-    table(&games, &[LeadingGame::new(Model::none())])?;
+    let none = ("RP none", LeadingGame::new(Model::none()));
+    let standard = ("RP standard", LeadingGame::new(Model::embedded()?));
+    table(&games, slice::from_ref(&none))?;
     println!("\nthe first {} of them", sample.len());
-    table(sample, &[LeadingGame::new(Model::none()), LeadingGame::new(Model::embedded()?)])?;
+    table(sample, &[none, standard])?;
     Ok(())
 }
 
@@ -57,9 +61,12 @@ fn games(input: &[u8], wanted: usize) -> io::Result<Vec<Vec<Move>>> {
 
 /// Prints mean bits by ply: of the positions' codes, then of the games'; and in how many of a hundred
 /// positions the game by the last code is shorter than Scharnagl's.
-fn table(games: &[Vec<Move>], codes: &[LeadingGame]) -> Result<(), Box<dyn std::error::Error>> {
+fn table(
+    games: &[Vec<Move>],
+    codes: &[(&str, LeadingGame)],
+) -> Result<(), Box<dyn std::error::Error>> {
     print!("| ply | games | S1 | P1 |");
-    codes.iter().for_each(|_| print!(" RP |"));
+    codes.iter().for_each(|(name, _)| print!(" {name} |"));
     println!(" game shorter than S1 |");
     println!("|{}", " --: |".repeat(5 + codes.len()));
     for ply in PLIES {
@@ -71,7 +78,7 @@ fn table(games: &[Vec<Move>], codes: &[LeadingGame]) -> Result<(), Box<dyn std::
             game.iter().for_each(|&played| position.play_unchecked(played));
             let mut bits =
                 vec![Scharnagl.encode(&position)?.len(), Parikh.encode(&position)?.len()];
-            for code in codes {
+            for (_, code) in codes {
                 bits.push(code.encode(game)?.len());
             }
             shorter += usize::from(bits[bits.len() - 1] < bits[0]);

@@ -32,7 +32,7 @@ impl BitString {
     /// Appends the lowest `bits` bits of `value`, the highest of them first; `bits` is at most 64.
     pub fn push(&mut self, value: u64, bits: u32) {
         for shift in (0..bits.min(64)).rev() {
-            if self.length % 8 == 0 {
+            if self.length.is_multiple_of(8) {
                 self.bytes.push(0);
             }
             if value >> shift & 1 == 1 {

@@ -9,22 +9,22 @@ use super::{BitReader, BitString, CodeError, Coverage, PositionCode, Result};
 /// are filled, the colours, and the pieces in one of two modes.
 ///
 /// From "Compact encoding of chess positions II", which Reinhard Scharnagl posted on 5 March 2005.
-/// Stores turn, castling rights and the legal en passant capture, but no counters. The text promises
-/// at most 172 bits for positions that are [relevant](Scharnagl::is_relevant); the others
-/// have a code too, but a longer one. For positions that no game could reach, as more
-/// pieces were promoted than pawns are missing, there is none.
+/// Stores turn, castling rights and the legal en passant capture, but no counters. The text
+/// promises at most 172 bits for positions that are [relevant](Scharnagl::is_relevant); the
+/// longest code of a position that a game can reach has 175. Where a side has more promoted pieces
+/// than it has lost pawns, which no game can reach, there is no code.
 ///
-/// Where the text leaves a choice: the neighbour that stands for a king with castling
-/// rights is the first one on the board of left, right; above, below; or the diagonals, when
-/// reading any. A pawn that can be captured en passant is counted among the pieces on the lines 2 to
-/// 7, or else it would cost a bit more than the text says. The pieces that decide on the mode
-/// are those on the lines 2 to 7.
+/// Where the text leaves a choice: of the squares that may stand in for a king with castling
+/// rights, the writer takes the first on the board of left and right, of above and below, or of
+/// the diagonals; the reader takes any. A pawn that can be captured en passant counts
+/// among the pieces on the lines 2 to 7: else it could cost a bit more than the text says. The
+/// pieces that decide on the mode are those on the lines 2 to 7.
 ///
 /// ```
 /// use plyzip::position::{PositionCode, Scharnagl};
 /// let start = shakmaty::Chess::default();
 /// let bits = Scharnagl.encode(&start)?;
-/// assert_eq!(bits.len(), 141);
+/// assert_eq!(bits.len(), 132);
 /// assert_eq!(Scharnagl.decode(&bits)?, start);
 /// # Ok::<(), plyzip::position::CodeError>(())
 /// ```
