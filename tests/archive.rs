@@ -58,7 +58,7 @@ fn games_come_back_one_by_one() {
 #[test]
 fn what_is_not_one_game_is_not_pushed_as_one() {
     let mut writer = ArchiveWriter::new(Vec::new(), Model::none()).unwrap();
-    for text in ["", "1. e4 *\n\n", "[Event \"a\"]\n\n*", "[A \"\"]\n\n*\n\n[A \"\"]\n\n*\n\n"] {
+    for text in ["", "1. e4 *\n\n", "[Event \"a\"]\n\n*", "[A \"\"]\n\n*\n[A \"\"]\n\n*\n"] {
         assert!(matches!(writer.push_game(text.as_bytes()), Err(Error::Usage(_))), "{text:?}");
     }
     let (archive, _) = writer.finish().unwrap();
@@ -119,12 +119,35 @@ fn options_out_of_range_are_refused() {
 
 #[test]
 fn nothing_grows_by_more_than_the_overhead() {
-    for length in [0, 1, 100, 200, 20_000, 3_000_000] {
+    for length in [0, 1, 100, 200, 20_000, 300_000] {
         let original = binary(length);
         let archive = write(&original, WriterOptions::default()).0;
         assert!(archive.len() <= length + OVERHEAD, "{length} became {}", archive.len());
         assert_eq!(read(&archive).unwrap(), original);
     }
+}
+
+#[test]
+fn games_among_what_does_not_shrink_cost_no_more() {
+    let model = Model::embedded().unwrap();
+    let game = &pgn::games(1)[0];
+    for length in (0..game.len()).step_by(7).chain([9_000, 16_200, 16_500, 100_000]) {
+        // As much of a game as there is, then noise.
+        let mut original = game[..game.len().min(length)].to_vec();
+        original.extend(binary(length - original.len()));
+        let mut writer = ArchiveWriter::new(Vec::new(), model.clone()).unwrap();
+        writer.push(&original).unwrap();
+        let archive = writer.finish().unwrap().0;
+        assert!(archive.len() <= length + OVERHEAD, "{length} became {}", archive.len());
+        assert_eq!(read(&archive).unwrap(), original);
+    }
+}
+
+#[test]
+fn a_tiny_game_is_counted_even_if_it_is_stored() {
+    let (archive, summary) = write(b"1. e4 *\n", WriterOptions::default());
+    assert_eq!((summary.stats.games, summary.stats.moves), (1, 1));
+    assert_eq!(read(&archive).unwrap(), b"1. e4 *\n");
 }
 
 #[test]
@@ -207,10 +230,9 @@ fn a_sink_that_fails_stops_the_writer() {
         }
     }
     assert!(matches!(ArchiveWriter::new(Full(3), Model::none()), Err(Error::Io(_))));
-    let options = small_blocks(1, 1 << 20);
-    let mut writer = ArchiveWriter::with_options(Full(20), Model::none(), options).unwrap();
     let game = &pgn::games(1)[0];
-    writer.push(game).unwrap();
+    let options = small_blocks(1, game.len());
+    let mut writer = ArchiveWriter::with_options(Full(20), Model::none(), options).unwrap();
     assert!(matches!(writer.push(game), Err(Error::Io(_))));
     assert!(matches!(writer.push(game), Err(Error::Usage(_))));
     assert!(matches!(writer.finish(), Err(Error::Usage(_))));

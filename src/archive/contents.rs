@@ -66,9 +66,6 @@ impl Contents {
         if self.model.is_some() {
             return Err(Error::damaged("it names two models"));
         }
-        if self.stats.games > 0 {
-            return Err(Error::damaged("it names its model after the first games"));
-        }
         let position = self.blocks.len() as u64;
         self.model = Some(ModelEntry { offset: self.next, bytes, position });
         self.next = sum(self.next, bytes)?;

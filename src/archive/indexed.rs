@@ -81,9 +81,9 @@ impl<R: Read + Seek> IndexedReader<R> {
             if source.position() - entry.offset != entry.bytes {
                 return Err(mismatch());
             }
-            model.id = Some(id);
+            model.name(id)?;
         }
-        let summary = Summary::new(&end, model.id.clone(), length);
+        let summary = Summary::new(&end, model.id().cloned(), length);
         Ok(IndexedReader { source, limits, model, contents: end.contents, summary })
     }
 

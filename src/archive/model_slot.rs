@@ -8,8 +8,7 @@ use crate::{Error, Result};
 /// that decodes none, never opens it.
 #[derive(Debug)]
 pub struct ModelSlot {
-    /// The model that the archive names, if it names one.
-    pub id: Option<ModelId>,
+    id: Option<ModelId>,
     given: Option<Model>,
     found: Option<Model>,
 }
@@ -18,6 +17,23 @@ impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer.
     pub fn new(given: Option<Model>) -> ModelSlot {
         ModelSlot { id: None, given, found: None }
+    }
+
+    /// Takes note of the model that the archive names.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a block has been decoded with another one.
+    pub fn name(&mut self, id: ModelId) -> Result<()> {
+        if self.found.is_some() {
+            return Err(Error::damaged("it names its model after the games"));
+        }
+        self.id = Some(id);
+        Ok(())
+    }
+
+    /// The name and hash of the model, if the archive has named one.
+    pub fn id(&self) -> Option<&ModelId> {
+        self.id.as_ref()
     }
 
     /// The model that decodes the archive's games: the one given, if it is the one

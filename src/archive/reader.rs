@@ -7,9 +7,9 @@ use super::contents::Contents;
 use super::digest::Digest;
 use super::limits::Limits;
 use super::model_slot::ModelSlot;
+use super::pending::first_game;
 use super::section::{self, End, Kind};
 use super::source::Source;
-use super::split;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
@@ -165,7 +165,7 @@ impl<R: Read> ArchiveReader<R> {
                 Kind::Model => {
                     let id = section::read_model(&mut self.source, &self.limits)?;
                     self.contents.push_model(self.source.position() - begin)?;
-                    self.model.id = Some(id);
+                    self.model.name(id)?;
                 }
                 kind @ (Kind::Games | Kind::Text) => {
                     let block = Block::read(kind, &mut self.source, &self.limits)?;
@@ -188,7 +188,7 @@ impl<R: Read> ArchiveReader<R> {
         if end.contents != self.contents {
             return Err(Error::damaged("the index does not match the blocks"));
         }
-        Ok(Summary::new(&end, self.model.id.clone(), self.source.position()))
+        Ok(Summary::new(&end, self.model.id().cloned(), self.source.position()))
     }
 }
 
@@ -214,7 +214,7 @@ impl<R: Read> Iterator for Games<R> {
             self.position = 0;
         }
         let rest = &self.block[self.position..];
-        let game = &rest[..split::next_start(rest, 1).unwrap_or(rest.len())];
+        let game = &rest[..first_game(rest)];
         self.position += game.len();
         Some(Ok(game.to_vec()))
     }

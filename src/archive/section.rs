@@ -11,7 +11,7 @@ use super::limits::{Limits, at_most};
 use super::model_id::ModelId;
 use super::source::Source;
 use super::{summary, varint};
-use crate::streams::BlockStats;
+use crate::streams::{BlockStats, StreamSizes};
 use crate::{Error, Result};
 
 /// 0xC1 is in no UTF-8 text.
@@ -24,6 +24,10 @@ pub const HEADER_BYTES: u64 = 6;
 pub const TAIL_BYTES: u64 = 4;
 /// Bytes of the checksum that ends each section.
 const CRC_BYTES: u64 = 4;
+
+/// From this size on, a stored block has no figures: below, all numbers take at most two bytes, so
+/// that an archive with one block stays within 64 bytes of its original even with them.
+const STORED_WITH_FIGURES: u64 = 1 << 14;
 
 /// What a section is; its first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,12 +128,25 @@ pub struct BlockHeader {
 impl BlockHeader {
     /// The header of a block of `original` that became `payload`.
     pub fn new(original: &[u8], payload: &[u8], stats: BlockStats) -> BlockHeader {
-        BlockHeader {
+        let mut header = BlockHeader {
             original_bytes: original.len() as u64,
             payload_bytes: payload.len() as u64,
             original_crc: crc32fast::hash(original),
             games: (stats.games > 0).then_some(stats),
+        };
+        if header.is_stored() {
+            let streams = StreamSizes { text: header.payload_bytes, ..StreamSizes::default() };
+            header.games = header
+                .games
+                .filter(|_| header.original_bytes < STORED_WITH_FIGURES)
+                .map(|stats| BlockStats { streams, ..stats });
         }
+        header
+    }
+
+    /// Whether the payload is the original as it is: a block that did not shrink.
+    pub fn is_stored(&self) -> bool {
+        self.payload_bytes == self.original_bytes
     }
 
     pub fn to_bytes(self) -> Vec<u8> {
@@ -185,6 +202,16 @@ impl BlockHeader {
     /// Bytes of the whole section: this header, the payload and the checksum.
     pub fn section_bytes(&self) -> u64 {
         self.to_bytes().len() as u64 + self.payload_bytes + CRC_BYTES
+    }
+
+    /// Bytes that the section and its figures in the archive's totals take, these counted as if they
+    /// were the only ones.
+    pub fn cost(&self) -> u64 {
+        let mut figures = Vec::new();
+        if let Some(stats) = &self.games {
+            write_figures(stats, &mut figures);
+        }
+        self.section_bytes() + figures.len() as u64
     }
 
     /// The figures that count towards the archive's.

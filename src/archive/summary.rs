@@ -45,6 +45,13 @@ impl Summary {
         quotient(u128::from(self.archive_bytes), self.stats.games)
     }
 
+    /// The streams by name, with their bytes.
+    pub fn streams(&self) -> [(&'static str, u64); 6] {
+        let names = ["tags", "moves", "structure", "comments", "layout", "text"];
+        let sizes = fields(&self.stats.streams);
+        std::array::from_fn(|stream| (names[stream], sizes[stream]))
+    }
+
     /// Bytes of the original for each byte of the archive.
     pub fn ratio(&self) -> f64 {
         self.original_bytes as f64 / self.archive_bytes as f64

@@ -7,8 +7,8 @@ use super::contents::Contents;
 use super::digest::Digest;
 use super::limits::Limits;
 use super::model_id::ModelId;
+use super::pending::{self, Pending};
 use super::section::{self, End};
-use super::split;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
@@ -22,7 +22,7 @@ pub struct WriterOptions {
     pub block_games: u64,
     /// Original bytes in a block, at least 1 and at most
     /// [`Limits::block_original`]'s default. Bounds the memory that
-    /// writing and reading take. Default: 48 MiB.
+    /// writing and reading take. Default: 32 MiB.
     pub block_bytes: usize,
     /// Whether each block is decoded again and compared before it is written. Default: true.
     pub verify: bool,
@@ -30,13 +30,13 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions { block_games: 20_000, block_bytes: 48 << 20, verify: true }
+        WriterOptions { block_games: 20_000, block_bytes: 32 << 20, verify: true }
     }
 }
 
 /// Writes an archive to any [`Write`], never seeking.
 ///
-/// What is pushed is cut into blocks at game starts; a block is written as soon as it is full,
+/// What is pushed is cut into blocks at game starts; a block is written when it is full,
 /// so memory is bounded by [`WriterOptions::block_bytes`]. Only
 /// [`finish`](ArchiveWriter::finish) makes the archive complete; one that is
 /// dropped before leaves a truncated archive, which readers refuse.
@@ -59,6 +59,8 @@ impl Default for WriterOptions {
 pub struct ArchiveWriter<W> {
     sink: W,
     model: Model,
+    /// What names the model, until it is written.
+    naming: Option<(ModelId, Vec<u8>)>,
     /// The model's identity once it is in the archive.
     model_id: Option<ModelId>,
     options: WriterOptions,
@@ -82,7 +84,7 @@ impl<W: Write> ArchiveWriter<W> {
     ///
     /// # Errors
     /// [`Error::Io`] if `sink` cannot be written to, [`Error::Usage`] if `options` are
-    /// out of range.
+    /// out of range, [`Error::Model`] if the model has a name that archives cannot hold.
     pub fn with_options(
         mut sink: W,
         model: Model,
@@ -98,10 +100,14 @@ impl<W: Write> ArchiveWriter<W> {
                 limits.block_original
             )));
         }
+        let naming = ModelId::of(&model)
+            .map(|id| section::model(&id, &limits).map(|section| (id, section)))
+            .transpose()?;
         sink.write_all(&section::header())?;
         Ok(ArchiveWriter {
             sink,
             model,
+            naming,
             model_id: None,
             options,
             limits,
@@ -130,15 +136,16 @@ impl<W: Write> ArchiveWriter<W> {
         })
     }
 
-    /// Appends one game: its tag section first, a blank line last.
+    /// Appends one game: its tag section first, then the movetext, to the end of a line.
     /// [`ArchiveReader::games`](super::ArchiveReader::games) gives it back as it is.
     ///
     /// # Errors
     /// [`Error::Usage`] if `game` is not one game of that form, and those of [`push`](ArchiveWriter::push).
     pub fn push_game(&mut self, game: &[u8]) -> Result<()> {
-        if !split::is_one_game(game) {
+        if !pending::is_one_game(game) {
             return Err(Error::Usage(
-                "a game must begin with its only tag section and end with a blank line".into(),
+                "a game must begin with its only tag section, have a movetext and end with a line"
+                    .into(),
             ));
         }
         self.push(game)
@@ -149,6 +156,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// # Errors
     /// Those of [`push`](ArchiveWriter::push).
     pub fn finish(mut self) -> Result<(W, Summary)> {
+        self.pending.close();
         self.unless_failed(|writer| writer.write_blocks(false))?;
         let original_hash = Digest::of(&self.hasher.finalize());
         let end = End { contents: self.contents, original_hash };
@@ -181,7 +189,10 @@ impl<W: Write> ArchiveWriter<W> {
     /// Writes the blocks that are complete; if no `more` bytes come, all that is left.
     fn write_blocks(&mut self, more: bool) -> Result<()> {
         while let Some(original) = self.pending.next_block(more, &self.options) {
-            let block = Block::encode(original, &self.model, self.options.verify, &self.limits)?;
+            // The section, and its length in the index.
+            let naming = self.naming.as_ref().map_or(0, |(_, section)| section.len() as u64 + 1);
+            let verify = self.options.verify;
+            let block = Block::encode(original, &self.model, naming, verify, &self.limits)?;
             let length = original.len();
             self.write_block(&block)?;
             self.pending.remove(length);
@@ -192,10 +203,8 @@ impl<W: Write> ArchiveWriter<W> {
     /// Writes `block`, and before the first that needs it the name of the model.
     fn write_block(&mut self, block: &Block) -> Result<()> {
         if block.needs_model()
-            && self.model_id.is_none()
-            && let Some(id) = ModelId::of(&self.model)
+            && let Some((id, section)) = self.naming.take()
         {
-            let section = section::model(&id, &self.limits)?;
             self.contents.push_model(section.len() as u64)?;
             self.sink.write_all(&section)?;
             self.model_id = Some(id);
@@ -208,66 +217,5 @@ impl<W: Write> ArchiveWriter<W> {
             &self.limits,
         )?;
         block.write(&mut self.sink)
-    }
-}
-
-/// Bytes that are in no block yet, and the game starts among them.
-#[derive(Debug, Default)]
-struct Pending {
-    bytes: Vec<u8>,
-    /// Where the next block begins in `bytes`; what is before is written. The positions below count from here.
-    begin: usize,
-    /// Where to look for the next game start.
-    scanned: usize,
-    /// Game starts found, not counting one at 0.
-    starts: u64,
-    /// The last of them; 0 for none.
-    last_start: usize,
-}
-
-impl Pending {
-    /// Takes bytes from `rest`, as many as a block can need to be cut.
-    fn fill(&mut self, rest: &mut &[u8], options: &WriterOptions) {
-        self.bytes.drain(..self.begin);
-        self.begin = 0;
-        let room = (options.block_bytes + split::LOOKAHEAD).saturating_sub(self.bytes.len());
-        let (taken, left) = rest.split_at(rest.len().min(room));
-        self.bytes.extend(taken);
-        *rest = left;
-    }
-
-    /// The bytes of the next block, if they are complete; if no `more` bytes come, what is left is.
-    /// Where blocks are cut does not depend on how the original is pushed.
-    fn next_block(&mut self, more: bool, options: &WriterOptions) -> Option<&[u8]> {
-        let limit = options.block_bytes;
-        let bytes = &self.bytes[self.begin..];
-        while let Some(start) =
-            split::next_start(bytes, self.scanned).filter(|&start| start <= limit)
-        {
-            self.scanned = start + 1;
-            self.starts += 1;
-            self.last_start = start;
-            if self.starts == options.block_games {
-                return Some(&bytes[..start]);
-            }
-        }
-        // What lacked its lookahead is looked at again.
-        self.scanned = self.scanned.max((bytes.len() + 1).saturating_sub(split::LOOKAHEAD));
-
-        let lookahead = if more { split::LOOKAHEAD } else { 1 };
-        if bytes.len() >= limit + lookahead {
-            Some(&bytes[..if self.last_start > 0 { self.last_start } else { limit }])
-        } else {
-            Some(bytes).filter(|bytes| !more && !bytes.is_empty())
-        }
-    }
-
-    /// Forgets the next block, whose length is `length`.
-    fn remove(&mut self, length: usize) {
-        *self = Pending {
-            bytes: std::mem::take(&mut self.bytes),
-            begin: self.begin + length,
-            ..Pending::default()
-        };
     }
 }

@@ -17,7 +17,7 @@ pub fn run(arguments: &InfoArguments) -> Result<()> {
         }
         input => ArchiveReader::new(input)?.skim()?,
     };
-    let text = if arguments.json { report::json(&summary) } else { report::table(&summary) };
+    let text = if arguments.json { report::json(&summary)? } else { report::table(&summary) };
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     Ok(stdout.flush()?)

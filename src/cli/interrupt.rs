@@ -1,18 +1,22 @@
 //! Leaving nothing behind when the program is interrupted.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
 
 /// The unfinished output, if there is one.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Names the unfinished output: from now on an interruption removes it before it ends the program.
-pub fn begin(path: &Path) -> io::Result<()> {
+/// Creates the unfinished output: from now on an interruption removes it before it ends the program.
+pub fn begin(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     signals::watch()?;
-    *lock() = Some(path.to_owned());
-    Ok(())
+    let mut unfinished = lock();
+    let file = create()?;
+    *unfinished = Some(file.path().to_owned());
+    Ok(file)
 }
 
 /// Runs `finish`, which puts the unfinished output in place or removes it, and is not interrupted.

@@ -78,9 +78,9 @@ impl Sink {
         }
         // A name without a folder has an empty one.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = temporary(folder.unwrap_or(Path::new(".")), input)
-            .map_err(|error| at(&path, &error))?;
-        interrupt::begin(file.path())?;
+        let folder = folder.unwrap_or(Path::new("."));
+        let file = interrupt::begin(|| temporary(folder, input));
+        let file = file.map_err(|error| at(&path, &error))?;
         Ok(Sink::Temporary { file: Some(file), path, replace: output.force })
     }
 

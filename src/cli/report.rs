@@ -34,7 +34,7 @@ struct ModelReport<'a> {
 }
 
 /// The figures as one line of JSON.
-pub fn json(summary: &Summary) -> String {
+pub fn json(summary: &Summary) -> Result<String> {
     let report = Report {
         games: summary.stats.games,
         moves: summary.stats.moves,
@@ -51,7 +51,8 @@ pub fn json(summary: &Summary) -> String {
         },
         original_blake3: summary.original_hash.to_string(),
     };
-    serde_json::json!(report).to_string() + "\n"
+    let text = serde_json::to_string(&report).map_err(io::Error::from)?;
+    Ok(text + "\n")
 }
 
 /// The figures as a table.
@@ -75,7 +76,11 @@ pub fn table(summary: &Summary) -> String {
         row(&mut text, "model hash", &hash.to_string());
     }
     row(&mut text, "original BLAKE3", &summary.original_hash.to_string());
-    text + &streams(&summary.stats.streams, summary.archive_bytes)
+    for (stream, bytes) in summary.streams() {
+        let share = 100.0 * bytes as f64 / summary.archive_bytes as f64;
+        row(&mut text, &format!("stream {stream}"), &format!("{bytes} ({share:.1} %)"));
+    }
+    text
 }
 
 /// Tells on stderr what a command did with `input` in `seconds`, as much as `verbosity` says.
@@ -101,18 +106,6 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
     }
     io::stderr().lock().write_all(text.as_bytes())?;
     Ok(())
-}
-
-/// The bytes of each stream, and its part of the archive.
-fn streams(sizes: &StreamSizes, archive_bytes: u64) -> String {
-    let mut text = String::new();
-    if let serde_json::Value::Object(sizes) = serde_json::json!(sizes) {
-        for (name, bytes) in sizes {
-            let share = 100.0 * bytes.as_f64().unwrap_or(0.0) / archive_bytes as f64;
-            row(&mut text, &format!("stream {name}"), &format!("{bytes} ({share:.1}%)"));
-        }
-    }
-    text
 }
 
 fn model_name(summary: &Summary) -> &str {

@@ -145,8 +145,17 @@ fn skip_space(input: &[u8], start: usize) -> usize {
     start + input[start..].iter().take_while(|&&byte| is_space(byte)).count()
 }
 
+/// A state of the reader to which it can go back.
+struct Mark {
+    at: usize,
+    tokens: usize,
+    atoms: usize,
+}
+
 /// A line of play while it is open.
 struct Open {
+    /// What was before it.
+    mark: Mark,
     line: u32,
     depth: usize,
     played: u32,
@@ -190,13 +199,19 @@ impl<'a> Reader<'a> {
         let start = self.game.start();
         let playable = start.is_some();
         let start = start.unwrap_or_default();
-        let mut current = Open { line: 0, depth: 0, played: 0, before: start.clone(), now: start };
+        let mark = Mark { at: self.at, tokens: 0, atoms: self.atoms.len() };
+        let before = start.clone();
+        let mut current = Open { mark, line: 0, depth: 0, played: 0, before, now: start };
         let mut outer: Vec<Open> = Vec::new();
         loop {
             let start = skip_space(self.input, self.at);
             let number = number_len(&self.input[start..]);
             let at = if number == 0 { start } else { skip_space(self.input, start + number) };
             let Some(lexeme) = self.lexeme(at, &current, playable) else {
+                if let Some(parent) = outer.pop_if(|_| self.skip_variation(&current)) {
+                    current = parent;
+                    continue;
+                }
                 if start < self.input.len() {
                     let end = self.input.trim_ascii_end().len().max(start + 1);
                     self.game.tokens.push(Token::Text(self.input[start..end].to_vec()));
@@ -204,6 +219,7 @@ impl<'a> Reader<'a> {
                 }
                 break;
             };
+            let mark = Mark { at: start, tokens: self.game.tokens.len(), atoms: self.atoms.len() };
             if number > 0 {
                 let kind = match current.now.turn() {
                     Color::White => AtomKind::WhiteNumber,
@@ -216,6 +232,7 @@ impl<'a> Reader<'a> {
                 Token::Open => {
                     let branch = Branch { line: current.line, ply: current.played - 1 };
                     let inner = Open {
+                        mark,
                         line: self.game.lines.len() as u32,
                         depth: current.depth + 1,
                         played: 0,
@@ -247,6 +264,17 @@ impl<'a> Reader<'a> {
             }
         }
         self.game.lines.iter().any(|line| !line.moves.is_empty())
+    }
+
+    /// Takes a variation that makes no sense for something between the
+    /// tokens, so that the rest of the game is not lost with it; unless it never ends.
+    fn skip_variation(&mut self, variation: &Open) -> bool {
+        let Some(len) = enclosed_len(&self.input[variation.mark.at..]) else { return false };
+        self.game.tokens.truncate(variation.mark.tokens);
+        self.atoms.truncate(variation.mark.atoms);
+        self.game.lines.truncate(variation.line as usize);
+        self.at = variation.mark.at + len;
+        true
     }
 
     /// What stands at `at`, if it makes sense there.
@@ -326,6 +354,23 @@ const MAX_WORD: usize = 15;
 
 fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':')
+}
+
+/// Length of `rest` up to the parenthesis that closes its first.
+fn enclosed_len(rest: &[u8]) -> Option<usize> {
+    let mut depth = 0;
+    let mut at = 0;
+    loop {
+        match rest.get(at)? {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at + 1),
+            b')' => depth -= 1,
+            b'{' => at += rest[at..].iter().position(|&byte| byte == b'}')?,
+            b';' => at += line_len(&rest[at..]),
+            _ => {}
+        }
+        at += 1;
+    }
 }
 
 fn line_len(rest: &[u8]) -> usize {

@@ -24,7 +24,7 @@ pub struct San {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Check {
     None,
-    Check,
+    Plain,
     Mate,
 }
 
@@ -116,7 +116,7 @@ impl San {
         let check = match position.checkers().any() {
             false => Check::None,
             true if position.legal_moves().is_empty() => Check::Mate,
-            true => Check::Check,
+            true => Check::Plain,
         };
         San { m, file, rank, check }
     }
@@ -176,7 +176,7 @@ impl San {
         }
         out.extend_from_slice(match (form.check, self.check) {
             (0, Check::None) => b"",
-            (0, Check::Check) => b"+",
+            (0, Check::Plain) => b"+",
             (0, Check::Mate) => b"#",
             (index, _) => CHECKS[usize::from(index) - 1],
         });
@@ -336,7 +336,7 @@ impl Word<'_> {
         }
         let canonical: &[u8] = match san.check {
             Check::None => b"",
-            Check::Check => b"+",
+            Check::Plain => b"+",
             Check::Mate => b"#",
         };
         if self.suffix != canonical

@@ -108,7 +108,7 @@ const SHORTEST_MATCH: usize = 5;
 /// Codes `len` bytes by what followed the same bytes before.
 fn mix<C: Coder>(coder: &mut C, bytes: &[u8], len: usize) -> Result<Vec<u8>> {
     let slot_bits = (usize::BITS - len.leading_zeros() + 4).clamp(10, 22);
-    let mut mixing = Mixing::new(slot_bits, 9, 1, 4096);
+    let mut mixing = Mixing::new(slot_bits, 9, 1, 4 << 8).in_blocks();
     let mut places = vec![0u32; 1 << slot_bits.saturating_sub(4)];
     let mut done: Vec<u8> = Vec::new();
     let (mut word, mut last_word) = (0, 0);
@@ -136,20 +136,13 @@ fn mix<C: Coder>(coder: &mut C, bytes: &[u8], len: usize) -> Result<Vec<u8>> {
             hash(advice, if matched > 16 { 0 } else { order1 }),
         ];
         let byte = bytes.get(place).copied().unwrap_or(0);
-        let mut node = 1;
-        for shift in (0..8).rev() {
-            let here = contexts.map(|context| hash(context, node));
-            let detail = match matched {
-                0 => 0,
-                1..=15 => 1,
-                16..=31 => 2,
-                _ => 3,
-            } << 8
-                | node as usize;
-            let bit = mixing.code(coder, &here, 0, detail, byte >> shift & 1 != 0)?;
-            node = node << 1 | u32::from(bit);
-        }
-        let byte = node as u8;
+        let trust = match matched {
+            0 => 0,
+            1..=15 => 1,
+            16..=31 => 2,
+            _ => 3,
+        };
+        let byte = mixing.byte(coder, &contexts, 0, trust, byte)?;
         done.push(byte);
         if byte.is_ascii_alphabetic() || byte >= 128 {
             word = hash(word, u32::from(byte.to_ascii_lowercase()));

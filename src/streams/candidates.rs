@@ -63,8 +63,8 @@ impl Candidates {
     }
 
     /// Codes a value of `column` if it is what one of the `keys` proposes or one of the
-    /// column's recent values; `None` if it is not. Keys are tried in order; `extra` is a further
-    /// value to try first. `hint` is whatever else may tell the value.
+    /// column's recent values; `None` if it is not. Keys are tried in order. `hint` is whatever
+    /// else may tell the value.
     ///
     /// # Errors
     /// Those of [`Coder::bit`].
@@ -91,7 +91,7 @@ impl Candidates {
             }
         }
         let state = self.columns.entry(column).or_default();
-        let family = hash(column, 0) as usize;
+        let family = (hash(column, 0) & 255) as usize;
         for (rank, proposal) in self.proposals.iter().enumerate() {
             let agreement = hash(proposal.keys, known << 4 | rank as u32);
             let contexts = [

@@ -28,7 +28,7 @@ use self::spelling::Script;
 use self::surprise::Surprises;
 use super::favourite::Favourites;
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
-use crate::pgn::{Document, Game, Item, San, Token};
+use crate::pgn::{Atom, Document, Game, Item, San, Token};
 use crate::{Error, Result};
 
 /// Codes the layout of `document`, which was read from `input`.
@@ -46,7 +46,11 @@ pub fn encode(input: &[u8], document: &mut Document) -> Result<Vec<u8>> {
     let scripts: Vec<Result<Script>> = items
         .par_iter()
         .zip(&*atoms)
-        .map(|(item, atoms)| match item {
+        .zip(&*ranges)
+        .map(|((item, atoms), range)| match item {
+            Item::Game(_) if !lie_in(atoms, range, input.len()) => {
+                Err(Error::Usage("a document that was read from something else".into()))
+            }
             Item::Game(game) => Script::read(game, input, atoms),
             Item::Text(_) => Ok(Script::default()),
         })
@@ -99,6 +103,14 @@ pub fn decode(bytes: &[u8], items: &[Item], len: usize) -> Result<Vec<u8>> {
         true => Ok(out),
         false => Err(Error::damaged("less text than there should be")),
     }
+}
+
+/// Whether the atoms of a game follow each other in its range, and that in an input of `len` bytes.
+fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
+    let starts = atoms.iter().map(|atom| atom.range.start).chain([game.end, len]);
+    let ends = atoms.iter().map(|atom| atom.range.end).chain([game.end]);
+    [game.start].into_iter().chain(ends).zip(starts).all(|(end, start)| end <= start)
+        && atoms.iter().all(|atom| atom.range.start <= atom.range.end)
 }
 
 fn too_long() -> Error {

@@ -29,16 +29,16 @@ impl Spelling {
         Spelling { mixing: Mixing::new(slot_bits, 8, 2, 512) }
     }
 
-    /// Codes `text`, which may take no more than the `room` left, and takes that.
+    /// Codes `text`, which has no more than `most` bytes.
     ///
     /// # Errors
-    /// Those of [`Coder::bit`], and [`Error::Limit`] if a text read does not fit.
+    /// Those of [`Coder::bit`], and [`Error::Limit`] if a text read has more.
     pub fn code<C: Coder>(
         &mut self,
         coder: &mut C,
         setting: Setting<'_>,
         text: &[u8],
-        room: &mut usize,
+        most: usize,
     ) -> Result<Vec<u8>> {
         let Setting { column, key, guide } = setting;
         let mut done: Vec<u8> = Vec::new();
@@ -83,21 +83,15 @@ impl Spelling {
             if self.mixing.code(coder, &end, END, detail, place == text.len())? {
                 return Ok(done);
             }
-            *room = room
-                .checked_sub(1)
-                .ok_or_else(|| Error::Limit("texts longer than announced".into()))?;
-            let byte = text.get(place).copied().unwrap_or(0);
-            let mut node = 1;
-            for shift in (0..8).rev() {
-                let here = contexts.map(|context| hash(context, node));
-                let bit = byte >> shift & 1 != 0;
-                let bit = self.mixing.code(coder, &here, BYTE, detail | node as usize, bit)?;
-                node = node << 1 | u32::from(bit);
+            if place == most {
+                return Err(Error::Limit("texts longer than announced".into()));
             }
-            let byte = node as u8;
+            let byte = text.get(place).copied().unwrap_or(0);
+            let byte = self.mixing.byte(coder, &contexts, BYTE, usize::from(guided), byte)?;
             guided &= guide.get(place) == Some(&byte);
-            prefix = hash(prefix, node);
-            word = if byte.is_ascii_alphabetic() || byte >= 128 { hash(word, node) } else { 0 };
+            prefix = hash(prefix, byte.into());
+            word =
+                if byte.is_ascii_alphabetic() || byte >= 128 { hash(word, byte.into()) } else { 0 };
             done.push(byte);
         }
     }

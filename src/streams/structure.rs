@@ -1,7 +1,7 @@
 //! Which tokens stand between the moves.
 
 use super::favourite::Favourites;
-use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
+use crate::entropy::{BitModel, Coder, Decoder, Encoder, Mixing, SymbolModel, hash};
 use crate::pgn::{Branch, Game, Line, MAX_DEPTH, Outcome, Token};
 use crate::{Error, Result};
 
@@ -74,7 +74,9 @@ const TEXT: u32 = 8;
 const END: u32 = 9;
 /// What stands before the first token.
 const START: u32 = 10;
-const KINDS: usize = 11;
+/// How many bits of [`Progress::history`] the guess looks at: three tokens.
+const GUESS_BITS: u32 = 12;
+const NO_HISTORY: u32 = START * 0x1111_1111;
 
 const OUTCOMES: [Outcome; 4] = [Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown];
 
@@ -117,8 +119,10 @@ struct Progress {
     remaining: usize,
     /// The lines that are open, the innermost last: index and moves so far.
     open: Vec<(u32, u32)>,
-    /// The last three kinds of token, the latest last.
-    history: [u32; 3],
+    /// The last eight kinds of token, four bits each, the latest lowest.
+    history: u32,
+    /// Wrong guesses.
+    surprises: u32,
     done: bool,
     skeleton: Skeleton,
 }
@@ -128,21 +132,40 @@ impl Progress {
         Progress {
             remaining,
             open: vec![(0, 0)],
-            history: [START; 3],
+            history: NO_HISTORY,
+            surprises: 0,
             done: false,
             skeleton: Skeleton::default(),
         }
     }
 
-    fn context(&self) -> usize {
-        let place = match (&self.open[..], self.remaining) {
+    fn place(&self) -> u32 {
+        match (&self.open[..], self.remaining) {
             ([_], 0) => 0,
             ([_], _) => 1,
             ([.., (_, 0)], _) => 2,
             ([.., (_, 1)], _) => 3,
             _ => 4,
-        };
-        self.history.iter().fold(place, |context, &kind| context * KINDS + kind as usize)
+        }
+    }
+
+    fn context(&self) -> usize {
+        (self.place() << GUESS_BITS | self.history & ((1 << GUESS_BITS) - 1)) as usize
+    }
+
+    /// Ever more of the past, and where in its line the token stands.
+    fn contexts(&self) -> [u32; CONTEXTS_MIXED] {
+        let place = self.place();
+        let (depth, played) = (self.open.len() as u32, self.open.last().map_or(0, |open| open.1));
+        let past = |tokens: u32| self.history & (u32::MAX >> (32 - 4 * tokens));
+        [
+            hash(place, past(1)),
+            hash(place | 1 << 8, past(2)),
+            hash(place | 2 << 8, past(3)),
+            hash(place | 5 << 8 | past(1) << 12, played.min(8) << 4 | depth.min(15)),
+            hash(place | 6 << 8 | past(2) << 12, (played % 2) << 4 | depth.min(3)),
+            hash(place | 7 << 8 | past(2) << 12, self.surprises.min(20)),
+        ]
     }
 
     /// Adds a token.
@@ -195,7 +218,7 @@ impl Progress {
             }
         };
         self.skeleton.tokens.push(token);
-        self.history = [self.history[1], self.history[2], step.kind];
+        self.history = self.history << 4 | step.kind;
         self.done = ends;
         Ok(())
     }
@@ -205,8 +228,8 @@ struct Models {
     as_expected: BitModel,
     /// For each context, what follows.
     kinds: Vec<Favourites>,
-    /// For each context, the same as a distribution: a binary tree of depth 4.
-    trees: Vec<BitModel>,
+    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4.
+    mixing: Mixing,
     /// For each value of the tag Result, and for its absence, the outcome.
     outcomes: Vec<Favourites>,
     outcome_models: Vec<SymbolModel>,
@@ -215,22 +238,24 @@ struct Models {
     nag_models: [SymbolModel; 2],
 }
 
-const CONTEXTS: usize = 5 * KINDS * KINDS * KINDS;
+const CONTEXTS: usize = 5 << GUESS_BITS;
+const CONTEXTS_MIXED: usize = 6;
+/// Kinds of binary events for [`Mixing`].
+const RIGHT: usize = 0;
+const KIND: usize = 1;
+const FAMILIES: usize = 2;
 
 impl Models {
     fn new() -> Models {
-        let guess = |context: usize| {
-            let last = context % KINDS;
-            match context / (KINDS * KINDS * KINDS) {
-                0 if last == START as usize => END,
-                0 => OUTCOME,
-                _ => MOVE,
-            }
+        let guess = |context: usize| match context >> GUESS_BITS {
+            0 if context as u32 & 15 == START => END,
+            0 => OUTCOME,
+            _ => MOVE,
         };
         Models {
             as_expected: BitModel::with_limit(1023),
             kinds: (0..CONTEXTS).map(|context| Favourites::new(guess(context))).collect(),
-            trees: vec![BitModel::default(); CONTEXTS << 4],
+            mixing: Mixing::new(16, CONTEXTS_MIXED, FAMILIES, 16),
             outcomes: (0..5).map(|result| Favourites::new(result.min(3))).collect(),
             outcome_models: vec![SymbolModel::new(2); 5],
             nag: Favourites::new(1),
@@ -265,6 +290,7 @@ impl Models {
                 let step = steps.next().copied().unwrap_or(Step { kind: END, value: 0 });
                 self.code_step(coder, context, result, &progress, step)?
             };
+            progress.surprises += u32::from(step.kind != self.kinds[context].guess());
             self.kinds[context].saw(step.kind);
             match step.kind {
                 OUTCOME => self.outcomes[result].saw(step.value),
@@ -284,16 +310,11 @@ impl Models {
         progress: &Progress,
         step: Step,
     ) -> Result<Step> {
-        let mut node = 1;
-        for shift in (0..4).rev() {
-            let model = &mut self.trees[context << 4 | node];
-            node = node << 1 | usize::from(model.code(coder, step.kind >> shift & 1 != 0)?);
-        }
-        let kind = node as u32 - 16;
+        let kind = self.code_kind(coder, self.kinds[context].guess(), progress, step.kind)?;
         let value = match kind {
             OUTCOME => self.outcome_models[result].code(coder, step.value)?,
             NAG => {
-                let behind_nag = usize::from(progress.history[2] == NAG);
+                let behind_nag = usize::from(progress.history & 15 == NAG);
                 self.nag_models[behind_nag].code(coder, step.value)?
             }
             _ => 0,
@@ -302,6 +323,29 @@ impl Models {
             return Err(Error::damaged("an unknown kind of token"));
         }
         Ok(Step { kind, value })
+    }
+
+    fn code_kind<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        guess: u32,
+        progress: &Progress,
+        kind: u32,
+    ) -> Result<u32> {
+        let contexts = progress.contexts();
+        let detail = guess as usize;
+        let of_guess = contexts.map(|context| hash(context, guess));
+        if self.mixing.code(coder, &of_guess, RIGHT, detail, kind == guess)? {
+            return Ok(guess);
+        }
+        let mut node = 1;
+        for shift in (0..4).rev() {
+            let at_node = contexts.map(|context| hash(context, 16 + node));
+            let bit = kind >> shift & 1 != 0;
+            let bit = self.mixing.code(coder, &at_node, KIND, node as usize, bit)?;
+            node = node << 1 | u32::from(bit);
+        }
+        Ok(node - 16)
     }
 
     fn guess(&self, context: usize, result: usize) -> Step {

@@ -52,8 +52,8 @@ pub fn decode(carried: &Carried) -> Result<Vec<u8>> {
         }
         for (known, token) in known.tokens.iter().zip(&mut game.tokens) {
             if let (
-                Token::Comment(known) | Token::LineComment(known),
-                Token::Comment(bytes) | Token::LineComment(bytes),
+                Token::Comment(known) | Token::LineComment(known) | Token::Escape(known),
+                Token::Comment(bytes) | Token::LineComment(bytes) | Token::Escape(bytes),
             ) = (known, token)
             {
                 bytes.clone_from(known);

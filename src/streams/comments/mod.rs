@@ -187,8 +187,7 @@ impl Commenter {
             Some(id) => id,
             None => {
                 let setting = Setting { column: COLUMN, key: play.last_template, guide: &[] };
-                let template =
-                    self.spelling.code(coder, setting, &parts.template, &mut self.room)?;
+                let template = self.spelling.code(coder, setting, &parts.template, self.room)?;
                 self.templates.intern(&template)
             }
         };

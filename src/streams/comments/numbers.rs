@@ -161,6 +161,9 @@ pub(super) struct Numbers {
     mixing: Mixing,
 }
 
+/// No clock shows more; damaged archives may claim it.
+const LONGEST: i64 = 1 << 40;
+
 const CLOCK: usize = 0;
 const FIRST_CLOCK: usize = 1;
 const TIME: usize = 2;
@@ -204,7 +207,7 @@ impl Numbers {
         let moved = play.move_kind();
         let stage = (ply / 2).min(12) as u32;
         let unit_kind = unit as u32;
-        let left = own.clock.unwrap_or(start * unit);
+        let left = own.clock.unwrap_or(start * unit).clamp(-LONGEST, LONGEST);
         let share = if start > 0 { (left * 16 / (start * unit)).clamp(0, 20) as u32 } else { 99 };
         let contexts = [
             hash(control, hash(share, stage)),
@@ -299,6 +302,6 @@ impl Numbers {
 impl Thinking {
     fn take(&mut self, time: i64) {
         self.took = [time, self.took[0]];
-        self.mean += time.clamp(-1 << 40, 1 << 40) - self.mean / 8;
+        self.mean += time.clamp(-LONGEST, LONGEST) - self.mean / 8;
     }
 }

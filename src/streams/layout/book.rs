@@ -29,7 +29,7 @@ pub(super) struct Book {
     limit: usize,
     indices: Vec<NumberModel>,
     length: NumberModel,
-    /// Bytes after each kind of byte: see [`byte_class`].
+    /// Bytes after each byte, and the first bytes of each topic.
     bytes: Vec<SymbolModel>,
 }
 
@@ -43,7 +43,7 @@ impl Book {
             limit: limit.saturating_add(1),
             indices: vec![NumberModel::new(); TOPICS],
             length: NumberModel::new(),
-            bytes: vec![SymbolModel::new(8); BYTE_CLASSES],
+            bytes: vec![SymbolModel::new(8); TOPICS + 256],
         };
         for phrase in [&b""[..], b" ", b"\n", b"\n\n"] {
             book.id(phrase);
@@ -89,26 +89,13 @@ impl Book {
             return Err(Error::damaged("a layout phrase longer than its block"));
         }
         let mut read = Vec::new();
-        let mut class = topic as usize;
+        let mut before = topic as usize;
         for at in 0..len as usize {
             let byte = phrase.get(at).copied().unwrap_or(0);
-            let byte = self.bytes[class].code(coder, u32::from(byte))? as u8;
-            class = byte_class(byte);
+            let byte = self.bytes[before].code(coder, u32::from(byte))? as u8;
+            before = TOPICS + usize::from(byte);
             read.push(byte);
         }
         Ok(self.id(&read))
     }
-}
-
-const BYTE_CLASSES: usize = TOPICS + 5;
-
-fn byte_class(byte: u8) -> usize {
-    TOPICS
-        + match byte {
-            b' ' => 0,
-            b'\n' | b'\r' | b'\t' => 1,
-            b'.' => 2,
-            b'0'..=b'9' => 3,
-            _ => 4,
-        }
 }

@@ -92,7 +92,7 @@ pub(super) fn transcribe<S: Scribe>(
             break;
         }
         let atom = page.atom(behind);
-        if page.atoms[behind].kind == AtomKind::Comment && profile.wrap.comments {
+        if page.atoms[behind].kind == AtomKind::Comment && profile.wrap.breaks_comments() {
             column = comment(scribe, book, profile, page, behind, column, &mut gaps)?;
         } else {
             if let Gaps::Write { out, .. } = &mut gaps {
@@ -127,10 +127,11 @@ fn comment<S: Scribe>(
 ) -> Result<usize> {
     let atom = page.atom(index);
     let newline = book.get(profile.guess(Context::NEWLINE)).to_vec();
-    let tail =
-        glued_len(&profile.wrap, page, index + 1, &|behind| habit(book, profile, page, behind));
     let wrap = profile.wrap;
-    let flow = |text: &[u8]| wrap.reflow(text, column, &newline, tail);
+    let flow = |text: &[u8]| {
+        let usual = |behind| habit(book, profile, page, behind);
+        wrap.reflow(text, column, &newline, || glued_len(&wrap, page, index + 1, &usual))
+    };
     // What the stream of comments has, whether it stays as it is, and whether that is a question.
     let query = Query::favourite(Topic::Gap, Context::REFLOW, profile);
     match gaps {

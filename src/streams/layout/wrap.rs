@@ -18,7 +18,7 @@ pub(super) struct Wrap {
     /// 3 everything up to the next move number.
     together: u8,
     /// Whether lines also break within comments.
-    pub comments: bool,
+    comments: bool,
     width: u16,
 }
 
@@ -41,12 +41,17 @@ fn is_number(kind: u8) -> bool {
 }
 
 impl Wrap {
+    /// Whether lines can break within comments.
+    pub fn breaks_comments(&self) -> bool {
+        self.comments && self.width != NEVER
+    }
+
     /// Whether a line may break between these kinds of atom.
     pub fn allows(&self, before: u8, behind: u8) -> bool {
         match self.together {
             0 => true,
             1 => !is_number(before),
-            2 => !is_number(before) && !(before == MOVE && behind == MOVE),
+            2 => !(is_number(before) || before == MOVE && behind == MOVE),
             _ => is_number(behind) && !is_number(before),
         }
     }
@@ -65,21 +70,21 @@ impl Wrap {
     }
 
     /// Breaks the lines of a comment that starts in `column` and is followed by
-    /// `tail` bytes without a gap; `None` if no line breaks.
+    /// as many bytes without a gap as `tail` says; `None` if no line breaks.
     pub fn reflow(
         &self,
         text: &[u8],
         column: usize,
         newline: &[u8],
-        tail: usize,
+        tail: impl Fn() -> usize,
     ) -> Option<Vec<u8>> {
         let mut flowed: Option<Vec<u8>> = None;
         let mut column = column;
         let mut done = 0;
         for spot in spots(text).filter(|spot| text[spot.range.clone()] == *b" ") {
             column = advance(column, &text[done..spot.range.start]);
-            let unit = if spot.last { spot.word + tail } else { spot.word };
-            let separator = match self.breaks(column, 1, || unit) {
+            let unit = || if spot.last { spot.word + tail() } else { spot.word };
+            let separator = match self.breaks(column, 1, unit) {
                 true => {
                     flowed.get_or_insert_with(|| text[..done].to_vec());
                     newline
@@ -289,14 +294,14 @@ fn measure(kind: &Wrap, book: &Book, profile: &Profile, page: Page, game: &Range
         column = advance(column, gap);
         let atom = page.atom(behind);
         if page.atoms[behind].kind == AtomKind::Comment {
-            let tail = glued_len(kind, page, behind + 1, &unbroken);
+            let tail = || glued_len(kind, page, behind + 1, &unbroken);
             let mut done = 0;
             for spot in spots(atom) {
                 let broken = atom[spot.range.clone()] != *b" ";
                 column = advance(column, &atom[done..spot.range.start]);
                 if kind.comments {
-                    let unit = if spot.last { spot.word + tail } else { spot.word };
-                    fit.add(kind.needed(column, 1, || unit), broken);
+                    let unit = || if spot.last { spot.word + tail() } else { spot.word };
+                    fit.add(kind.needed(column, 1, unit), broken);
                 } else {
                     fit.misfits += u32::from(broken);
                 }

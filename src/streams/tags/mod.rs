@@ -42,7 +42,8 @@ pub fn encode_early(games: &[Game]) -> Result<Vec<u8>> {
 }
 
 /// Fills the tags of `games` with what [`encode_early`] was given; values that
-/// wait for the moves stay empty. Names and values take at most `limit` bytes together.
+/// wait for the moves stay empty. Names and values take at most `limit` bytes together, and each
+/// pair counts for one byte more.
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
@@ -87,6 +88,13 @@ pub fn decode_late(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()>
     Ok(())
 }
 
+/// Takes `bytes` off what may still be read.
+fn take(room: &mut usize, bytes: usize) -> Result<()> {
+    *room =
+        room.checked_sub(bytes).ok_or_else(|| Error::Limit("longer tags than announced".into()))?;
+    Ok(())
+}
+
 /// Slots for a model of so many games, as a power of two that is at least `least` and at most `most`.
 fn slot_bits(games: usize, least: u32, most: u32) -> u32 {
     (usize::BITS - games.leading_zeros() + 8).clamp(least, most)
@@ -118,7 +126,7 @@ struct Known {
     players: [Option<Id>; 2],
     elos: [Option<i64>; 2],
     diffs: [Option<i64>; 2],
-    result: Id,
+    result: Option<Id>,
     /// The value coded before this one, of whatever column.
     before: Id,
 }
@@ -166,15 +174,12 @@ impl Tagger {
     fn early<C: Coder>(&mut self, coder: &mut C, tags: &[Tag]) -> Result<Vec<Tag>> {
         let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
         let names =
-            self.roster.code(coder, &names, &mut self.names, &mut self.spelling, &mut self.room)?;
+            self.roster.code(coder, &names, &mut self.names, &mut self.spelling, self.room)?;
         let mut done: Vec<Tag> = Vec::with_capacity(names.len());
         let mut order: Vec<(u32, usize, Kind)> = Vec::with_capacity(names.len());
         for (index, &name) in names.iter().enumerate() {
             let name = self.names.value(name).to_vec();
-            self.room = self
-                .room
-                .checked_sub(name.len())
-                .ok_or_else(|| Error::Limit("more tags than announced".into()))?;
+            take(&mut self.room, name.len() + 1)?;
             let kind = Kind::of(&name);
             if !kind.is_late() {
                 order.push((kind.rank(), index, kind));
@@ -189,7 +194,9 @@ impl Tagger {
             let column = self.names.intern(kind.column(&done[index].name)) + 1;
             let value = self.value(coder, kind, column, &mut known, value)?;
             known.before = value;
-            done[index].value = self.values.value(value).to_vec();
+            let value = self.values.value(value);
+            take(&mut self.room, value.len())?;
+            done[index].value = value.to_vec();
         }
         if let [Some(white), Some(black)] = known.players {
             self.players.learn(known.pairing, [white, black]);
@@ -225,7 +232,8 @@ impl Tagger {
             }
             Kind::Site | Kind::Other => {
                 let keys = [known.pairing.event, known.before, 0];
-                self.address(coder, column, &keys, known.result, value)?
+                let hint = known.result.unwrap_or(Id::MAX);
+                self.address(coder, column, &keys, hint, value)?
             }
         };
         match kind {
@@ -291,16 +299,7 @@ impl Tagger {
             let digit = tail.get(place).and_then(|byte| BASE62.binary_search(byte).ok());
             value.push(BASE62[coder.symbol(&cumulative, digit.unwrap_or(0))?]);
         }
-        self.take_room(IDENTIFIER)?;
         Ok(self.values.intern(&value))
-    }
-
-    fn take_room(&mut self, bytes: usize) -> Result<()> {
-        self.room = self
-            .room
-            .checked_sub(bytes)
-            .ok_or_else(|| Error::Limit("longer tag values than announced".into()))?;
-        Ok(())
     }
 
     /// A value letter by letter.
@@ -312,7 +311,7 @@ impl Tagger {
         value: &[u8],
     ) -> Result<Id> {
         let setting = Setting { column, key, guide: &[] };
-        let value = self.spelling.code(coder, setting, value, &mut self.room)?;
+        let value = self.spelling.code(coder, setting, value, self.room)?;
         Ok(self.values.intern(&value))
     }
 
@@ -338,7 +337,6 @@ impl Tagger {
             .checked_add(delta)
             .and_then(|number| form.spell(number))
             .ok_or_else(|| Error::damaged("a number out of range in a tag"))?;
-        self.take_room(value.len())?;
         Ok(Some(self.values.intern(&value)))
     }
 
@@ -375,7 +373,7 @@ impl Tagger {
         let keys = [hash(player, known.pairing.event), player];
         let id = self.values.find(value);
         let other = known.elos.iter().flatten().next().copied();
-        let id = match self.keyed(coder, column, &keys, id)? {
+        let id = match self.candidates.code(coder, column, &keys, 0, id)? {
             Some(id) => id,
             None => {
                 let own = self.players.elo(player);
@@ -402,17 +400,6 @@ impl Tagger {
         Ok(id)
     }
 
-    /// A value if a key proposes it.
-    fn keyed<C: Coder>(
-        &mut self,
-        coder: &mut C,
-        column: u32,
-        keys: &[u32],
-        value: Option<Id>,
-    ) -> Result<Option<Id>> {
-        self.candidates.code(coder, column, keys, 0, value)
-    }
-
     fn rating_diff<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -433,7 +420,7 @@ impl Tagger {
         let ahead = (own - other).clamp(-800, 800) as i32;
         // The expected score in units of 2^-16: 400 points are a factor of 10.
         let expected = i64::from(squash(ahead * 1473 / 1000));
-        let result = self.values_result(known.result);
+        let result = known.result.and_then(|id| self.values_result(id));
         let score = match (result, side) {
             (Some(0), Side::White) | (Some(1), Side::Black) => 2,
             (Some(2), _) => 1,
@@ -457,7 +444,6 @@ impl Tagger {
         let value = Form::Signed
             .spell(diff)
             .ok_or_else(|| Error::damaged("a rating difference out of range"))?;
-        self.take_room(value.len())?;
         Ok(self.values.intern(&value))
     }
 
@@ -492,7 +478,6 @@ impl Tagger {
         for (rank, name) in RESULTS.into_iter().enumerate() {
             let contexts = bases.map(|base| hash(base, rank as u32));
             if self.numbers.code(coder, &contexts, RESULT, rank, result == Some(rank))? {
-                self.take_room(name.len())?;
                 id = Some(self.values.intern(name));
                 break;
             }
@@ -501,7 +486,7 @@ impl Tagger {
             Some(id) => id,
             None => self.spell(coder, column, 0, value)?,
         };
-        known.result = id;
+        known.result = Some(id);
         Ok(id)
     }
 
@@ -554,7 +539,6 @@ impl Tagger {
             done.push(number);
         }
         let value = spell_dotted(&done);
-        self.take_room(value.len())?;
         known.pairing.round = done[0];
         self.rounds.insert(event, done);
         Ok(self.values.intern(&value))

@@ -6,13 +6,13 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position};
 
 use super::column::Kind;
-use super::slot_bits;
+use super::{slot_bits, take};
+use crate::Result;
 use crate::entropy::{Coder, Mixing, hash};
 use crate::pgn::Game;
 use crate::streams::candidates::Candidates;
 use crate::streams::interner::{Id, Interner};
 use crate::streams::spelling::{Setting, Spelling};
-use crate::{Error, Result};
 
 /// Everything that is learned of the tags that the moves foretell.
 #[derive(Debug)]
@@ -90,6 +90,7 @@ impl Openings {
                 before = self.opening(coder, column, before, &path, value)?;
                 self.values.value(before).to_vec()
             };
+            take(&mut self.room, value.len())?;
             done.push((index, value));
         }
         Ok(done)
@@ -103,19 +104,10 @@ impl Openings {
     ) -> Result<Vec<u8>> {
         let expected = plies.to_string().into_bytes();
         if self.mixing.code(coder, &[PLY_COUNT as u32], PLY_COUNT, 0, value == expected)? {
-            self.take_room(expected.len())?;
             return Ok(expected);
         }
         let setting = Setting { column: Id::MAX, key: 0, guide: &expected };
-        self.spelling.code(coder, setting, value, &mut self.room)
-    }
-
-    fn take_room(&mut self, bytes: usize) -> Result<()> {
-        self.room = self
-            .room
-            .checked_sub(bytes)
-            .ok_or_else(|| Error::Limit("longer tag values than announced".into()))?;
-        Ok(())
+        self.spelling.code(coder, setting, value, self.room)
     }
 
     fn opening<C: Coder>(
@@ -160,20 +152,14 @@ impl Openings {
         }
         let keys = [before, 0];
         let id = match found {
-            Some(id) => {
-                self.take_room(self.values.value(id).len())?;
-                id
-            }
+            Some(id) => id,
             None => match self.candidates.code(coder, column, &keys, before, id)? {
-                Some(id) => {
-                    self.take_room(self.values.value(id).len())?;
-                    id
-                }
+                Some(id) => id,
                 None => {
                     let likely = proposals.first().map(|proposal| proposal.known.value);
                     let guide = likely.map_or(&[][..], |id| self.values.value(id)).to_vec();
                     let setting = Setting { column, key: before, guide: &guide };
-                    let value = self.spelling.code(coder, setting, value, &mut self.room)?;
+                    let value = self.spelling.code(coder, setting, value, self.room)?;
                     self.values.intern(&value)
                 }
             },

@@ -21,6 +21,8 @@ pub(super) struct Roster {
 const END: Id = Id::MAX;
 /// So many successors of a name are tried.
 const MOST_TRIED: usize = 24;
+/// Games have no more tags, as a rule; beyond, the game before is no guide.
+const USUAL: usize = 64;
 /// The column of names in the model of spelling.
 const COLUMN: u32 = 0;
 
@@ -44,7 +46,7 @@ impl Roster {
         names: &[Id],
         interner: &mut Interner,
         spelling: &mut Spelling,
-        room: &mut usize,
+        room: usize,
     ) -> Result<Vec<Id>> {
         let mut done: Vec<Id> = Vec::new();
         let mut path = 0;
@@ -55,7 +57,10 @@ impl Roster {
             let successors = self.successors.entry(before).or_default();
             match successors.iter().position(|&successor| successor == name) {
                 Some(rank) => successors[..=rank].rotate_right(1),
-                None => successors.insert(0, name),
+                None => {
+                    successors.insert(0, name);
+                    successors.truncate(MOST_TRIED);
+                }
             }
             if name == END {
                 self.last.clone_from(&done);
@@ -64,9 +69,9 @@ impl Roster {
             path = hash(path, name);
             done.push(name);
             // Even a tag without a name takes memory.
-            *room = room
-                .checked_sub(1)
-                .ok_or_else(|| Error::Limit("more tags than announced".into()))?;
+            if done.len() > room {
+                return Err(Error::Limit("more tags than announced".into()));
+            }
         }
     }
 
@@ -79,9 +84,9 @@ impl Roster {
         name: Id,
         interner: &mut Interner,
         spelling: &mut Spelling,
-        room: &mut usize,
+        room: usize,
     ) -> Result<Id> {
-        let expected = match self.last.iter().position(|&last| last == before) {
+        let expected = match self.last.iter().take(USUAL).position(|&last| last == before) {
             Some(place) => self.last.get(place + 1).copied().unwrap_or(END),
             None => self.last.first().copied().unwrap_or(END),
         };

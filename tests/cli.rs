@@ -1,0 +1,377 @@
+//! The program as scripts meet it.
+
+mod pgn;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A folder with `games.pgn` in it, to run the program in.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        let folder = Folder(TempDir::new().unwrap());
+        fs::write(folder.path("games.pgn"), original()).unwrap();
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names of all files, sorted.
+    fn files(&self) -> Vec<String> {
+        let names = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs the program with words from `line` and `stdin`.
+    fn run_with(&self, line: &str, stdin: &[u8]) -> Output {
+        Command::cargo_bin("plyzip")
+            .unwrap()
+            .current_dir(self.0.path())
+            .args(line.split(' '))
+            .write_stdin(stdin)
+            .output()
+            .unwrap()
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.run_with(line, b"")
+    }
+
+    /// Runs the program, which must succeed, and returns what it prints.
+    fn ok(&self, line: &str) -> Vec<u8> {
+        let output = self.run(line);
+        assert_eq!(code(&output), 0, "{line}: {}", stderr(&output));
+        output.stdout
+    }
+
+    /// Makes `games.pgn.plz`.
+    fn compress(&self) {
+        self.ok("compress games.pgn --model none -q");
+    }
+
+    fn info(&self, archive: &str) -> serde_json::Value {
+        serde_json::from_slice(&self.ok(&format!("info --json {archive}"))).unwrap()
+    }
+}
+
+fn original() -> Vec<u8> {
+    pgn::games(8).concat()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn compress_and_decompress_name_their_output() {
+    let folder = Folder::new();
+    folder.ok("compress games.pgn --model none");
+    assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
+    fs::remove_file(folder.path("games.pgn")).unwrap();
+    folder.ok("decompress games.pgn.plz");
+    assert_eq!(folder.read("games.pgn"), original());
+    assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
+}
+
+#[test]
+fn the_embedded_model_is_the_default() {
+    let folder = Folder::new();
+    folder.ok("compress games.pgn");
+    folder.ok("compress games.pgn --model standard -o named.plz");
+    assert_eq!(folder.read("games.pgn.plz"), folder.read("named.plz"));
+    folder.ok("decompress games.pgn.plz -o back.pgn");
+    assert_eq!(folder.read("back.pgn"), original());
+    let model = &folder.info("games.pgn.plz")["model"];
+    assert_eq!(model["name"], "standard");
+    assert_eq!(model["hash"].as_str().unwrap().len(), 32);
+}
+
+#[test]
+fn dashes_are_pipes() {
+    let folder = Folder::new();
+    let archive = folder.run_with("compress - --model none", &original()).stdout;
+    let back = folder.run_with("decompress -", &archive);
+    assert_eq!(back.stdout, original());
+    assert_eq!(code(&folder.run_with("test -", &archive)), 0);
+    let info = folder.run_with("info - --json", &archive).stdout;
+    folder.compress();
+    assert_eq!(folder.read("games.pgn.plz"), archive);
+    assert_eq!(folder.ok("info --json games.pgn.plz"), info);
+    assert_eq!(folder.ok("decompress games.pgn.plz -o - -q"), original());
+    assert_eq!(folder.ok("compress games.pgn -o - --model none"), archive);
+}
+
+#[test]
+fn the_archive_does_not_depend_on_threads_or_verification() {
+    let folder = Folder::new();
+    let archives = ["", " -T 1", " -T 3", " --no-verify"]
+        .map(|words| folder.ok(&format!("compress games.pgn -o - --model none{words}")));
+    assert!(archives.iter().all(|archive| *archive == archives[0]));
+    fs::write(folder.path("games.plz"), &archives[0]).unwrap();
+    assert_eq!(folder.ok("decompress games.plz -o - -T 1"), original());
+}
+
+#[test]
+fn blocks_have_as_many_games_as_asked_for() {
+    let folder = Folder::new();
+    folder.ok("compress games.pgn --model none --block-games 3");
+    let info = folder.info("games.pgn.plz");
+    assert_eq!(info["blocks"], 3);
+    assert_eq!(info["games"], 8);
+    assert_eq!(folder.ok("decompress games.pgn.plz -o -"), original());
+}
+
+#[test]
+fn info_tells_the_figures() {
+    let folder = Folder::new();
+    folder.compress();
+    let info = folder.info("games.pgn.plz");
+    let archive_bytes = folder.read("games.pgn.plz").len();
+    assert_eq!(info["games"], 8);
+    assert_eq!(info["original_bytes"], original().len());
+    assert_eq!(info["archive_bytes"], archive_bytes);
+    assert_eq!(info["bytes_per_game"], archive_bytes as f64 / 8.0);
+    let (moves, bytes) = (&info["moves"], &info["streams"]["moves"]);
+    let bits_per_move = bytes.as_f64().unwrap() * 8.0 / moves.as_f64().unwrap();
+    assert_eq!(info["bits_per_move"], bits_per_move);
+    assert_eq!(info["model"]["name"], "none");
+    assert!(info["model"]["hash"].is_null());
+    for stream in ["tags", "moves", "structure", "comments", "layout", "text"] {
+        assert!(info["streams"][stream].is_u64(), "{stream}");
+    }
+    let table = String::from_utf8(folder.ok("info games.pgn.plz")).unwrap();
+    for row in ["games             8\n", "bits per move", "stream layout", "ratio"] {
+        assert!(table.contains(row), "{table}");
+    }
+}
+
+#[test]
+fn what_is_no_pgn_grows_by_64_bytes_at_most() {
+    let folder = Folder::new();
+    let binary: Vec<u8> =
+        (0..5000u32).map(|n| (n.wrapping_mul(2_654_435_769) >> 13) as u8).collect();
+    for (name, bytes) in [("empty", &b""[..]), ("byte", b"\0"), ("binary", &binary)] {
+        fs::write(folder.path(name), bytes).unwrap();
+        folder.ok(&format!("compress {name}"));
+        assert!(folder.read(&format!("{name}.plz")).len() <= bytes.len() + 64, "{name}");
+        assert_eq!(folder.ok(&format!("decompress {name}.plz -o -")), bytes);
+        let info = folder.info(&format!("{name}.plz"));
+        assert_eq!(info["games"], 0);
+        assert!(info["bits_per_move"].is_null() && info["bytes_per_game"].is_null());
+        // What needs no model names none.
+        assert_eq!(info["model"]["name"], "none");
+    }
+}
+
+#[test]
+fn nothing_is_replaced_without_force() {
+    let folder = Folder::new();
+    fs::write(folder.path("games.pgn.plz"), b"precious").unwrap();
+    let output = folder.run("compress games.pgn --model none");
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("games.pgn.plz exists"), "{}", stderr(&output));
+    assert_eq!(folder.read("games.pgn.plz"), b"precious");
+    folder.ok("compress games.pgn --model none -f");
+    assert_eq!(code(&folder.run("decompress games.pgn.plz")), 1);
+    folder.ok("decompress --force games.pgn.plz");
+    assert_eq!(folder.read("games.pgn"), original());
+    assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
+}
+
+#[test]
+fn the_input_is_never_the_output() {
+    let folder = Folder::new();
+    for line in ["compress games.pgn -f -o games.pgn", "decompress games.pgn -f -o ./games.pgn"] {
+        assert_eq!(code(&folder.run(line)), 2);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pgn", folder.path("link")).unwrap();
+        assert_eq!(code(&folder.run("compress games.pgn -f -o link")), 2);
+    }
+    assert_eq!(folder.read("games.pgn"), original());
+}
+
+#[test]
+fn a_failed_decompression_leaves_nothing() {
+    let folder = Folder::new();
+    folder.ok("compress games.pgn --model none --block-games 2");
+    let archive = folder.read("games.pgn.plz");
+    fs::write(folder.path("cut.plz"), &archive[..archive.len() - 1]).unwrap();
+    fs::write(folder.path("cut"), b"precious").unwrap();
+    let before = folder.files();
+    for line in
+        ["decompress cut.plz -f", "decompress cut.plz -o new", "test cut.plz", "info cut.plz"]
+    {
+        let output = folder.run(line);
+        assert_eq!(code(&output), 3, "{line}");
+        assert!(stderr(&output).starts_with("plyzip: damaged archive: "), "{}", stderr(&output));
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(folder.files(), before);
+    assert_eq!(folder.read("cut"), b"precious");
+}
+
+#[test]
+fn exit_statuses_tell_who_is_to_blame() {
+    let folder = Folder::new();
+    for (line, status) in [
+        ("compress", 2),
+        ("compress games.pgn --model none --block-games 0", 2),
+        ("compress games.pgn -T 0", 2),
+        ("compress games.pgn -q -v", 2),
+        ("expand games.pgn", 2),
+        ("decompress games.pgn", 2), // no .plz to take away
+        ("compress missing.pgn", 1),
+        ("compress .", 1),
+        ("compress games.pgn --model missing.onnx", 1),
+        ("compress games.pgn --model none -o missing/games.plz", 1),
+        ("compress games.pgn --model none -o .", 1),
+        ("decompress games.pgn -o out", 3),
+        ("test games.pgn", 3),
+        ("info games.pgn", 3),
+        ("--help", 0),
+        ("--version", 0),
+    ] {
+        let output = folder.run(line);
+        assert_eq!(code(&output), status, "{line}: {}", stderr(&output));
+    }
+    assert_eq!(folder.files(), ["games.pgn"]);
+}
+
+#[test]
+fn a_model_that_is_not_at_hand_is_named() {
+    let folder = Folder::new();
+    fs::write(folder.path("foreign.plz"), archive_of_a_foreign_model()).unwrap();
+    for line in ["decompress foreign.plz", "test foreign.plz", "test foreign.plz --model none"] {
+        let output = folder.run(line);
+        assert_eq!(code(&output), 4, "{}", stderr(&output));
+        assert!(stderr(&output).contains("`giant`") && stderr(&output).contains(&"ab".repeat(16)));
+    }
+    // Figures need no model.
+    assert_eq!(folder.info("foreign.plz")["model"]["name"], "giant");
+    assert_eq!(folder.info("foreign.plz")["model"]["hash"], "ab".repeat(16));
+    assert_eq!(folder.files(), ["foreign.plz", "games.pgn"]);
+}
+
+/// One game, four bytes long, of no bytes, by a model that nobody has.
+fn archive_of_a_foreign_model() -> Vec<u8> {
+    let section = |fields: &[&[u8]]| {
+        let mut section = fields.concat();
+        section.extend(crc32fast::hash(&section).to_le_bytes());
+        section
+    };
+    let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);
+    let block = section(&[&[2, 4, 0], &[0; 4], &[1, 0, 0]]);
+    let (model_bytes, block_bytes) = (model.len() as u8, block.len() as u8);
+    let end = section(&[&[4, 1, 1, model_bytes, block_bytes, 4, 1, 0, 0], &[0; 16]]);
+    let tail = (end.len() as u32).to_le_bytes();
+    [b"\xC1PLZ\x01\x00", &model[..], &block, &end, &tail].concat()
+}
+
+#[test]
+fn verbosity_is_as_asked_for() {
+    let folder = Folder::new();
+    let told = |line: &str| stderr(&folder.run(line));
+    assert_eq!(told("compress games.pgn --model none -f -q"), "");
+    assert!(told("compress games.pgn --model none -f").starts_with("games.pgn: 8 games, "));
+    let verbose = told("-v compress games.pgn --model none -f");
+    assert!(verbose.contains("games/s") && verbose.contains("stream moves"), "{verbose}");
+    assert_eq!(told("test games.pgn.plz -q"), "");
+    assert!(told("decompress games.pgn.plz -o - -v").contains("stream moves"));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{Read, Write};
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::{self, Stdio};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    fn spawn(folder: &Folder, line: &str) -> process::Child {
+        process::Command::new(assert_cmd::cargo::cargo_bin!("plyzip"))
+            .current_dir(folder.0.path())
+            .args(line.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    #[test]
+    fn an_output_is_as_private_as_its_input() {
+        let folder = Folder::new();
+        for private in [0o600, 0o644] {
+            let permissions = fs::Permissions::from_mode(private);
+            fs::set_permissions(folder.path("games.pgn"), permissions).unwrap();
+            folder.ok("compress games.pgn --model none -f");
+            // A umask may take away more.
+            assert_eq!(mode(&folder.path("games.pgn.plz")) & !private, 0);
+            assert_eq!(mode(&folder.path("games.pgn.plz")) & 0o600, 0o600);
+        }
+    }
+
+    #[test]
+    fn devices_are_written_and_stay() {
+        let folder = Folder::new();
+        folder.compress();
+        folder.ok("decompress games.pgn.plz -o /dev/null");
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn a_closed_pipe_ends_the_program_quietly() {
+        let folder = Folder::new();
+        fs::write(folder.path("long"), vec![b'\n'; 1 << 20]).unwrap();
+        folder.ok("compress long --model none");
+        let mut child = spawn(&folder, "decompress long.plz -o -");
+        let mut first = [0];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(141));
+        assert_eq!(stderr(&output), "");
+    }
+
+    #[test]
+    fn an_interrupted_program_leaves_nothing() {
+        let folder = Folder::new();
+        let mut child = spawn(&folder, "compress - --model none -o out.plz");
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"1. e4").unwrap();
+        while folder.files().len() < 2 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            assert!(child.try_wait().unwrap().is_none(), "it must wait for more input");
+        }
+        assert_eq!(fs::metadata(folder.path("out.plz")).ok().map(|_| ()), None);
+        // The file appears right after the program starts to listen for signals.
+        let killed =
+            process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(folder.files(), ["games.pgn"]);
+    }
+}
