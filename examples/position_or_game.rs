@@ -3,7 +3,7 @@
 //! `position_or_game GAMES.pgn [GAMES [SAMPLED]]` reads the first GAMES games (1000) that start
 //! from the initial position and prints mean bits by ply for Scharnagl's and Parikh's codes and
 //! for the game up to there, predicted with and without the network. The network
-//! is slow, so only the first SAMPLED games (100) are coded with it, and in a second table
+//! is slow, so only the first SAMPLED games (300) are coded with it, and in a second table
 //! all codes are compared on those alone.
 
 use std::{io, slice};
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Error::Usage("usage: position_or_game GAMES.pgn [GAMES [SAMPLED]]".into())
     })?;
     let games = games(&std::fs::read(path)?, number(1, 1000)?)?;
-    let sample = &games[..number(2, 100)?.min(games.len())];
+    let sample = &games[..number(2, 300)?.min(games.len())];
 
     println!("{} games", games.len());
     let none = ("RP none", LeadingGame::new(Model::none()));

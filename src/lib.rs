@@ -21,6 +21,8 @@
 //! | [`entropy`] | integers to bytes: the range coder and models that learn |
 //! | [`pgn`] | bytes to games and back |
 //!
+//! Beside it stands [`position`], codes for single positions that others have described, to compare with.
+//!
 //! # Archives
 //!
 //! [`archive::ArchiveWriter`] and [`archive::ArchiveReader`] write and read archives as streams
