@@ -21,6 +21,8 @@
 //! | [`entropy`] | integers to bytes: the range coder and models that learn |
 //! | [`pgn`] | bytes to games and back |
 //!
+//! Beside it stands [`position`], codes for single positions that others have described, to compare with.
+//!
 //! # Archives
 //!
 //! [`archive::ArchiveWriter`] and [`archive::ArchiveReader`] write and read archives as streams
@@ -57,6 +59,7 @@ pub mod entropy;
 mod error;
 mod game_codec;
 pub mod pgn;
+pub mod position;
 pub mod predict;
 pub mod streams;
 

@@ -1,0 +1,205 @@
+//! The bounds that texts promise, and the positions that break them.
+
+use plyzip::position::{Parikh, PositionCode, Scharnagl};
+use shakmaty::{Chess, EnPassantMode, Position, uci::UciMove};
+
+use crate::random::{Material, Random, fen, made_up, positions, random_game};
+
+/// A game whose last position needs 175 bits in Scharnagl's code: three pawns were captured by
+/// pawns, eight of the nine that this set free became knights, and all but the kings
+/// stand on the lines 2 to 7.
+const LONGEST: &str = "\
+    a2a4 f7f6 f2f3 e7e5 g2g3 h7h6 f1g2 f8d6 b2b4 h6h5 c2c4 g7g5 h2h3 d8e7 h1h2 e7f8 \
+    d2d4 e5d4 e2e4 d4d3 g3g4 c7c5 b4c5 g8h6 g4h5 f8g7 d1e2 h8h7 c1f4 g5g4 a1a3 d6c7 \
+    f4d2 c7d6 a3a2 b7b6 b1c3 c8b7 e4e5 b8a6 e5e6 b7e4 c3d5 b6b5 e6e7 g4g3 c5c6 b5b4 \
+    a2b2 a6c5 c6c7 b4b3 c7c8n e4g6 g2h1 g3g2 c8b6 c5e6 c4c5 e6f4 c5c6 g7f7 c6c7 h6f5 \
+    c7c8n f5g3 e2e6 g3e4 h5h6 d6b4 g1e2 g2g1n e6d6 e4g5 h1g2 h7g7 h6h7 b4a3 h7h8n g5e4 \
+    e1d1 f7e6 h3h4 g1h3 h8f7 g6h7 b2a2 h7f5 h4h5 b3b2 d2a5 b2b1n d1e1 a3c5 h5h6 b1c3 \
+    e1f1 d3d2 h6h7 d2d1n h7h8n d1f2 h8g6 e4g5 a5b4 g7h7 d6c6 f2d3 c6b7 c5e3 g6h4 d7d6 \
+    b7c7 f5e4 a2a3 e3c5 b6c4 c5f2 h4g6 e6e5 c8b6 h7h6 e2d4 e4f5 a3b3 g5e4 c7c5 f5g4 \
+    c5a5 h6h4 g6f8 e5h5 f8e6 h5h7 c4b2 h7h6 f7e5 h6h5 d4c6 f2c5 d5e3 f4d5 e3c2 c5f2 \
+    a5a6 c3e2 e6g5 d5f4 e5d7 d6d5 c6d4 g4e6 g5f7 f4g6 f7e5 h5g4 b4a3 g4f4 b2c4 e4g5 \
+    e5g4 h4h8 d7c5 f2e3 c2b4 h8h5 g4f2 f4e5 b6d7 e5e4 c4b2 e4g4 d4c6 e6f5 a6b5 g5f7 \
+    b5b7 d5d4 b7b6 g4g5 c5a6 f7h6 d7c5 g6h4 c6e5 e2f4 b4c2 e3c1 e5g4 c1e3 f2e4 f4e2 \
+    e4f2 d3e5 a3b4 a8b8 b6c7 d4d3 b3c3 e5c4 b4a3 d3d2 c2b4 d2d1n c5e4 b8b7 b4d5 e3d4 \
+    b2d3 d1b2 \
+    ";
+
+fn reached(game: &str) -> Chess {
+    let mut position = Chess::default();
+    for uci in game.split_whitespace() {
+        let played = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        position.play_unchecked(played);
+    }
+    position
+}
+
+#[test]
+fn scharnagl_needs_more_than_172_bits() {
+    let position = reached(LONGEST);
+    assert!(Scharnagl::is_relevant(&position));
+    assert_eq!(position.board().knights().count(), 12);
+    let bits = Scharnagl.encode(&position).unwrap();
+    assert_eq!(bits.len(), 175);
+    assert_eq!(Scharnagl.decode(&bits).unwrap(), position);
+}
+
+/// Bits of Scharnagl's code without castling rights and en passant if so many pawns, knights
+/// and sliding pieces, and no others but kings, stand on the lines 2 to 7 and no extra
+/// saving applies.
+fn scharnagl_bits(pawns: usize, knights: usize, sliders: usize) -> usize {
+    let pieces = pawns + knights + sliders;
+    let mode_1 = pieces < 28 && 2 * pawns < sliders;
+    let codes = if mode_1 {
+        3 * pawns + 3 * knights + 2 * sliders
+    } else {
+        pawns + 3 * knights + 3 * sliders
+    };
+    14 + 62 + pieces + usize::from(pieces < 28) + codes
+}
+
+#[test]
+fn the_rows_of_scharnagls_table() {
+    // pawns, knights, sliders, and the bits that the text has
+    for (pawns, knights, sliders, bits) in [
+        (16, 4, 10, 164),
+        (14, 5, 10, 164),
+        (13, 5, 11, 166), // its piece codes are 61 bits and not 59, as the text has; the sum is right
+        (12, 5, 12, 168),
+        (8, 5, 15, 172),
+        (4, 5, 18, 167),
+        (0, 5, 21, 160),
+    ] {
+        assert_eq!(scharnagl_bits(pawns, knights, sliders), bits);
+    }
+}
+
+/// Every sum of pieces that captures and promotions can leave, as (captured pieces, pawns,
+/// knights, sliders, promoted).
+///
+/// A pawn that takes a pawn sets at most three free: itself, its own neighbour's
+/// file having no enemy any more, and the enemy whose file it left. One that takes a piece sets
+/// two free. Other captures set at most one free.
+fn reachable() -> impl Iterator<Item = (usize, usize, usize, usize, usize)> {
+    (0..=30).flat_map(|captured: usize| {
+        (0..=captured.min(16)).flat_map(move |captured_pawns| {
+            let others = captured - captured_pawns;
+            let most = (3 * captured_pawns + 2 * others).min(16 - captured_pawns);
+            let fewest = others.saturating_sub(14);
+            (fewest..=most).flat_map(move |promoted| {
+                let pawns = 16 - captured_pawns - promoted;
+                let officers = 14 + promoted - others;
+                (0..=officers.min(4 + promoted))
+                    .map(move |knights| (captured, pawns, knights, officers - knights, promoted))
+            })
+        })
+    })
+}
+
+#[test]
+fn scharnagls_bound_is_175() {
+    let longest = |relevant: bool| {
+        reachable()
+            .filter(|&(_, _, knights, _, promoted)| !relevant || promoted < 9 || knights <= 5)
+            .map(|(_, pawns, knights, sliders, _)| scharnagl_bits(pawns, knights, sliders))
+            .max()
+    };
+    assert_eq!(longest(true), Some(175));
+    // The restriction to relevant positions saves nothing.
+    assert_eq!(longest(false), Some(175));
+    // With 28 and more pieces the text is right.
+    let crowded = reachable().filter(|&(captured, ..)| captured <= 2);
+    let crowded =
+        crowded.map(|(_, pawns, knights, sliders, _)| scharnagl_bits(pawns, knights, sliders));
+    assert_eq!(crowded.max(), Some(172));
+}
+
+#[test]
+fn games_hold_the_bounds() {
+    let mut random = Random(8);
+    for _ in 0..80 {
+        for position in positions(&random_game(600, &mut random)) {
+            assert!(Scharnagl.encode(&position).unwrap().len() <= 175);
+            let parikh = Parikh.encode(&position).unwrap().len() - 1;
+            assert!((65..=174).contains(&parikh));
+        }
+    }
+}
+
+#[test]
+fn boards_that_no_game_reaches_break_them() {
+    let mut random = Random(9);
+    let boards: Vec<Chess> = (0..3000).map(|_| made_up(Material::Full, &mut random)).collect();
+    let longest = |code: &dyn PositionCode| {
+        boards.iter().map(|position| code.encode(position).unwrap().len()).max()
+    };
+    // All 16 pawns promoted though none of 32 pieces was captured.
+    assert!(longest(&Scharnagl).unwrap() > 180);
+    assert!(longest(&Parikh).unwrap() > 175);
+}
+
+/// The text says that a pawn which can be captured en passant pays for the three bits of its
+/// file. Not always: its colour is no saving where colours have stopped.
+#[test]
+fn en_passant_can_cost_scharnagl_a_bit() {
+    let fen_of = |en_passant| {
+        fen(&format!(
+            "2b1kr1r/Q2NP1p1/N2P1P2/BPpP1qn1/1bppPnp1/2Pp2pp/5B2/R3K2R b KQk {en_passant} 44 1"
+        ))
+    };
+    let bits = |position: &Chess| Scharnagl.encode(position).unwrap().len();
+    assert_eq!(bits(&fen_of("e3")), bits(&fen_of("-")) + 1);
+}
+
+#[test]
+fn scharnagls_castling_rights_never_cost_a_bit() {
+    let mut random = Random(10);
+    for material in [Material::Any, Material::Full, Material::Initial] {
+        for _ in 0..10_000 {
+            let with = made_up(material, &mut random);
+            let mut without = with.to_setup(EnPassantMode::Legal);
+            without.castling_rights = shakmaty::Bitboard::EMPTY;
+            let Ok(without) = without.position::<Chess>(shakmaty::CastlingMode::Standard) else {
+                continue;
+            };
+            let bits = |position: &Chess| Scharnagl.encode(position).unwrap().len();
+            assert!(bits(&with) <= bits(&without));
+        }
+    }
+}
+
+/// The text's sums of Parikh's code at their largest, format by format. Format 0 is taken if no more
+/// than 17 officers are there, of which three were promoted visibly; in truth they may be more.
+#[test]
+fn parikhs_bound_is_174() {
+    const EN_PASSANT: usize = 3;
+    for (captured, pawns, knights, sliders, promoted) in reachable() {
+        let officers = knights + sliders;
+        let others = pawns + officers;
+        assert_eq!(others, 30 - captured);
+        if officers <= 17 {
+            assert!(64 + 1 + 10 + others + others + 2 * officers + EN_PASSANT <= 170);
+        }
+        if promoted >= 4 {
+            assert!(others <= 28);
+            let codes = others / 3 * 7 + [0, 3, 5][others % 3];
+            assert!(64 + 1 + 12 + others + codes + EN_PASSANT <= 174);
+        }
+    }
+}
+
+#[test]
+fn parikhs_bounds_are_reached() {
+    // two kings; one bit more is the turn
+    let kings = fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(Parikh.encode(&kings).unwrap().len(), 65 + 1);
+    // 28 pieces beside the kings, six promoted, no king at home, five black pawns beside white ones
+    let crowd = fen("rnbq1bnr/k2qq3/8/pPppPpPp/8/QQ4QQ/K7/RNBQ1BNR w - - 0 1");
+    assert_eq!(Parikh.encode(&crowd).unwrap().len(), 174 + 1);
+    // The text's 75 for format 0 would be two kings, which have a code of their own; a
+    // pawn more makes 77, a piece 79.
+    let pawn = fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+    assert_eq!(Parikh.encode(&pawn).unwrap().len(), 77 + 1);
+    let queen = fen("4k3/8/8/8/8/8/Q7/4K3 w - - 0 1");
+    assert_eq!(Parikh.encode(&queen).unwrap().len(), 79 + 1);
+}
