@@ -46,12 +46,7 @@ enum Detail {
 impl Baeldung {
     /// B6: squares of departure and arrival.
     pub fn from_to() -> Baeldung {
-        Baeldung {
-            id: "B6",
-            name: "Baeldung: from and to",
-            estimate: "12",
-            form: Form::FromTo,
-        }
+        Baeldung { id: "B6", name: "Baeldung: from and to", estimate: "12", form: Form::FromTo }
     }
 
     /// B7: like short algebraic notation.
@@ -81,9 +76,8 @@ impl Baeldung {
         }
         let like = alike(legal, target(played));
         let alone = like.iter().all(|&other| origin(other) == from);
-        let only_of_kind = like
-            .iter()
-            .all(|&other| other.role() != played.role() || origin(other) == from);
+        let only_of_kind =
+            like.iter().all(|&other| other.role() != played.role() || origin(other) == from);
         let detail = match self.form {
             _ if alone => Detail::Nothing,
             Form::Algebraic if only_of_kind => Detail::Piece,

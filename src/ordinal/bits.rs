@@ -167,6 +167,10 @@ impl<'a> BitReader<'a> {
     /// # Errors
     /// [`Error::Damaged`] if bits are left.
     pub fn finish(self) -> Result<()> {
-        if self.remaining() == 0 { Ok(()) } else { Err(Error::damaged("a code with bits left over")) }
+        if self.remaining() == 0 {
+            Ok(())
+        } else {
+            Err(Error::damaged("a code with bits left over"))
+        }
     }
 }

@@ -101,9 +101,8 @@ impl<'a> Player<'a> {
     /// # Errors
     /// [`Error::Damaged`] if there is none, or if the game is too long.
     pub fn play(&mut self, legal: &MoveList, ordinal: usize) -> Result<()> {
-        let played = *legal
-            .get(ordinal)
-            .ok_or_else(|| Error::damaged("a code that stands for no move"))?;
+        let played =
+            *legal.get(ordinal).ok_or_else(|| Error::damaged("a code that stands for no move"))?;
         if self.moves.len() >= MAX_MOVES {
             return Err(Error::damaged("a game that never ends"));
         }

@@ -57,7 +57,8 @@ impl Likelihood {
             Likelihood::Rules => {
                 let legal = legal_moves(history.position());
                 let rules = Rules::new(history);
-                let scores: Vec<i32> = legal.iter().map(|&candidate| rules.score(candidate)).collect();
+                let scores: Vec<i32> =
+                    legal.iter().map(|&candidate| rules.score(candidate)).collect();
                 Ok(sort(&legal, &scores, RULES_MARGIN))
             }
             Likelihood::Network(judge) => {
@@ -94,8 +95,7 @@ impl Rules<'_> {
     fn new(history: &History) -> Rules<'_> {
         let position = history.position();
         let board = position.board();
-        let recapture =
-            history.last(0).and_then(|last| last.captured.is_some().then_some(last.to));
+        let recapture = history.last(0).and_then(|last| last.captured.is_some().then_some(last.to));
         let officers = board.occupied() & !board.pawns() & !board.kings();
         Rules { position, recapture, endgame: officers.count() <= 6 }
     }
@@ -120,7 +120,8 @@ impl Rules<'_> {
         if gives_check(self.position, candidate) {
             score += 60;
         }
-        score += square_value(role, to, turn, self.endgame) - square_value(role, from, turn, self.endgame);
+        score += square_value(role, to, turn, self.endgame)
+            - square_value(role, from, turn, self.endgame);
         score
     }
 

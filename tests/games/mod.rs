@@ -1,7 +1,5 @@
-//! Games to test with: random ones from starts that are hard in one way or another, and the twelve
-//! of Kasparov and Deep Blue.
+//! Games to test with: random ones from starts that are hard in one way or another.
 
-use plyzip::pgn::{self, Game, Item};
 use plyzip::predict::legal_moves;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
@@ -75,17 +73,5 @@ pub fn starts() -> Vec<Chess> {
 
 /// Both kings have nowhere to go but one square each, back and forth.
 pub fn forced() -> Chess {
-    position("k1B5/2p5/p1P5/P7/p7/P1p5/2P5/K1b5 w - - 0 1", CastlingMode::Standard)
-}
-
-/// The games of the matches of 1996 and 1997.
-pub fn kasparov_deep_blue() -> Vec<Game> {
-    let bytes = include_bytes!("../data/kasparov-deep-blue.pgn");
-    let games = pgn::parse(bytes).items.into_iter();
-    games
-        .filter_map(|item| match item {
-            Item::Game(game) => Some(game),
-            Item::Text(_) => None,
-        })
-        .collect()
+    position("k1b5/1p1p4/1P1P4/8/8/1p1p4/1P1P4/K1B5 w - - 0 1", CastlingMode::Standard)
 }

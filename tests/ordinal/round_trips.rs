@@ -6,7 +6,8 @@ use plyzip::predict::legal_moves;
 use proptest::prelude::*;
 use shakmaty::Chess;
 
-use crate::games::{Random, forced, kasparov_deep_blue, random_game, starts};
+use crate::games::{Random, forced, random_game, starts};
+use crate::kasparov_deep_blue;
 
 fn come_back(code: &dyn GameCode, start: &Chess, moves: &[shakmaty::Move]) -> BitString {
     let bits = code.encode(start, moves).unwrap();
