@@ -42,10 +42,10 @@ pub struct Ranked {
 }
 
 /// Rules: a move is reasonable if it is at most this much worse than the best.
-const RULES_MARGIN: i32 = 60;
+const RULES_MARGIN: i32 = 80;
 
-/// Network: the same, in units of 2<sup>-16</sup> nat; three nats, so a twentieth as likely.
-const NETWORK_MARGIN: i32 = 3 << 16;
+/// Network: the same, in units of 2<sup>-16</sup> nat: one and a half, so above a fifth as likely.
+const NETWORK_MARGIN: i32 = 3 << 15;
 
 impl Likelihood {
     /// Ranks the legal moves.

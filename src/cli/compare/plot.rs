@@ -175,7 +175,8 @@ fn draw(body: &mut String, points: &[Point]) {
         }
         let _ = writeln!(
             body,
-            "<text x=\"{middle:.1}\" y=\"{baseline:.1}\" text-anchor=\"middle\" fill=\"{color}\">{}</text>",
+            "<text x=\"{middle:.1}\" y=\"{baseline:.1}\" text-anchor=\"middle\" fill=\"{color}\" \
+             stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
             point.id
         );
     }
