@@ -1,6 +1,55 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
-//! plyzip.
+//! Lossless compression of chess archives: a neural network predicts the moves, an entropy
+//! coder stores the surprise.
+//!
+//! ```text
+//! PGN bytes ─ lex ─► games + layout ─┬─ moves ───► predict ─► frequencies ─► coder ─┐
+//!            (pgn)                   ├─ tags, comments, clocks, layout ─► own models ┤
+//!                                    └─ what makes no sense ─► text ────────────────┴─► blocks ─► archive
+//! ```
+//!
+//! Decompression is the same pipeline read backwards, with the same predictors in the
+//! same order. Each station is a module, and depends only on those further down:
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`cli`] | the command line |
+//! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
+//! | [`streams`] | what a block is made of: moves, tags, comments, layout, text |
+//! | [`predict`] | how likely each legal move is: models, memory, mixing |
+//! | [`entropy`] | integers to bytes: the range coder and models that learn |
+//! | [`pgn`] | bytes to games and back |
+//!
+//! # Archives
+//!
+//! [`archive::ArchiveWriter`] and [`archive::ArchiveReader`] write and read archives as streams
+//! of games or bytes:
+//!
+//! ```
+//! use plyzip::archive::{ArchiveReader, ArchiveWriter};
+//! use plyzip::predict::Model;
+//!
+//! let pgn = b"[Event \"Casual\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+//! let mut writer = ArchiveWriter::new(Vec::new(), Model::embedded()?)?;
+//! writer.push(pgn)?;
+//! let (archive, summary) = writer.finish()?;
+//! assert_eq!(summary.stats.moves, 4);
+//!
+//! let mut back = Vec::new();
+//! ArchiveReader::new(&archive[..])?.copy_to(&mut back)?;
+//! assert_eq!(back, pgn);
+//! # Ok::<(), plyzip::Error>(())
+//! ```
+//!
+//! # Single games
+//!
+//! [`GameCodec`] encodes one game's moves to a few bytes, for those who keep games in a database.
+//!
+//! # Errors and limits
+//!
+//! Input from anywhere gives the right bytes or an [`Error`] that names who is to blame; it never panics, hangs or takes
+//! memory without bound. [`archive::Limits`] says how much an archive may ask for.
 
 pub mod archive;
 pub mod cli;
@@ -15,3 +64,8 @@ pub mod streams;
 pub use error::{Error, Result};
 pub use game_codec::{GameCodec, MAX_MOVES};
 pub use predict::{GameContext, Model};
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

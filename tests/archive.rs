@@ -128,6 +128,29 @@ fn nothing_grows_by_more_than_the_overhead() {
 }
 
 #[test]
+fn games_among_what_does_not_shrink_cost_no_more() {
+    let model = Model::embedded().unwrap();
+    let game = &pgn::games(1)[0];
+    for length in (0..game.len()).step_by(7).chain([9_000, 16_200, 16_500, 100_000]) {
+        // As much of a game as there is, then noise.
+        let mut original = game[..game.len().min(length)].to_vec();
+        original.extend(binary(length - original.len()));
+        let mut writer = ArchiveWriter::new(Vec::new(), model.clone()).unwrap();
+        writer.push(&original).unwrap();
+        let archive = writer.finish().unwrap().0;
+        assert!(archive.len() <= length + OVERHEAD, "{length} became {}", archive.len());
+        assert_eq!(read(&archive).unwrap(), original);
+    }
+}
+
+#[test]
+fn a_tiny_game_is_counted_even_if_it_is_stored() {
+    let (archive, summary) = write(b"1. e4 *\n", WriterOptions::default());
+    assert_eq!((summary.stats.games, summary.stats.moves), (1, 1));
+    assert_eq!(read(&archive).unwrap(), b"1. e4 *\n");
+}
+
+#[test]
 fn an_empty_original_has_an_archive() {
     let (archive, summary) = write(b"", WriterOptions::default());
     assert_eq!(read(&archive).unwrap(), b"");

@@ -17,22 +17,37 @@ pub struct Block {
 }
 
 impl Block {
-    /// Encodes `original` and, if `verify` says so, decodes it again and compares. What does not
-    /// shrink is stored as it is.
-    pub fn encode(original: &[u8], model: &Model, verify: bool, limits: &Limits) -> Result<Block> {
+    /// Encodes `original`, or stores it if that takes less of the archive: `naming` is how many bytes
+    /// the archive grows by if this block is the first that needs the model. If `verify` says
+    /// so, what was encoded is decoded again and compared.
+    pub fn encode(
+        original: &[u8],
+        model: &Model,
+        naming: u64,
+        verify: bool,
+        limits: &Limits,
+    ) -> Result<Block> {
         let (payload, stats) = encode_block(original, model)?;
-        let payload = if payload.len() < original.len() { payload } else { original.to_vec() };
-        let block = Block { header: BlockHeader::new(original, &payload, stats), payload };
-        block.header.check(limits)?;
+        let encoded = Block { header: BlockHeader::new(original, &payload, stats), payload };
+        let stored = BlockHeader::new(original, original, stats);
+        let naming = if encoded.needs_model() { naming } else { 0 };
+        // A payload as long as the original would be taken for a stored one.
+        if encoded.payload.len() >= original.len()
+            || encoded.header.cost() + naming >= stored.cost()
+        {
+            stored.check(limits)?;
+            return Ok(Block { header: stored, payload: original.to_vec() });
+        }
+        encoded.header.check(limits)?;
         if verify {
-            let decoded = block
+            let decoded = encoded
                 .decode(|| Ok(model))
                 .map_err(|error| Error::Verification(error.to_string()))?;
             if decoded != original {
                 return Err(Error::Verification("a block does not decode to its original".into()));
             }
         }
-        Ok(block)
+        Ok(encoded)
     }
 
     /// Writes the section.

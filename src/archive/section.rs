@@ -204,6 +204,16 @@ impl BlockHeader {
         self.to_bytes().len() as u64 + self.payload_bytes + CRC_BYTES
     }
 
+    /// Bytes that the section and its figures in the archive's totals take, these counted as if they
+    /// were the only ones.
+    pub fn cost(&self) -> u64 {
+        let mut figures = Vec::new();
+        if let Some(stats) = &self.games {
+            write_figures(stats, &mut figures);
+        }
+        self.section_bytes() + figures.len() as u64
+    }
+
     /// The figures that count towards the archive's.
     pub fn figures(&self) -> BlockStats {
         self.games.unwrap_or_else(|| summary::of_text(self.section_bytes()))

@@ -22,7 +22,7 @@ pub struct WriterOptions {
     pub block_games: u64,
     /// Original bytes in a block, at least 1 and at most
     /// [`Limits::block_original`]'s default. Bounds the memory that
-    /// writing and reading take. Default: 48 MiB.
+    /// writing and reading take. Default: 32 MiB.
     pub block_bytes: usize,
     /// Whether each block is decoded again and compared before it is written. Default: true.
     pub verify: bool,
@@ -30,7 +30,7 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions { block_games: 20_000, block_bytes: 48 << 20, verify: true }
+        WriterOptions { block_games: 20_000, block_bytes: 32 << 20, verify: true }
     }
 }
 
@@ -59,6 +59,8 @@ impl Default for WriterOptions {
 pub struct ArchiveWriter<W> {
     sink: W,
     model: Model,
+    /// What names the model, until it is written.
+    naming: Option<(ModelId, Vec<u8>)>,
     /// The model's identity once it is in the archive.
     model_id: Option<ModelId>,
     options: WriterOptions,
@@ -82,7 +84,7 @@ impl<W: Write> ArchiveWriter<W> {
     ///
     /// # Errors
     /// [`Error::Io`] if `sink` cannot be written to, [`Error::Usage`] if `options` are
-    /// out of range.
+    /// out of range, [`Error::Model`] if the model has a name that archives cannot hold.
     pub fn with_options(
         mut sink: W,
         model: Model,
@@ -98,10 +100,14 @@ impl<W: Write> ArchiveWriter<W> {
                 limits.block_original
             )));
         }
+        let naming = ModelId::of(&model)
+            .map(|id| section::model(&id, &limits).map(|section| (id, section)))
+            .transpose()?;
         sink.write_all(&section::header())?;
         Ok(ArchiveWriter {
             sink,
             model,
+            naming,
             model_id: None,
             options,
             limits,
@@ -183,7 +189,10 @@ impl<W: Write> ArchiveWriter<W> {
     /// Writes the blocks that are complete; if no `more` bytes come, all that is left.
     fn write_blocks(&mut self, more: bool) -> Result<()> {
         while let Some(original) = self.pending.next_block(more, &self.options) {
-            let block = Block::encode(original, &self.model, self.options.verify, &self.limits)?;
+            // The section, and its length in the index.
+            let naming = self.naming.as_ref().map_or(0, |(_, section)| section.len() as u64 + 1);
+            let verify = self.options.verify;
+            let block = Block::encode(original, &self.model, naming, verify, &self.limits)?;
             let length = original.len();
             self.write_block(&block)?;
             self.pending.remove(length);
@@ -194,10 +203,8 @@ impl<W: Write> ArchiveWriter<W> {
     /// Writes `block`, and before the first that needs it the name of the model.
     fn write_block(&mut self, block: &Block) -> Result<()> {
         if block.needs_model()
-            && self.model_id.is_none()
-            && let Some(id) = ModelId::of(&self.model)
+            && let Some((id, section)) = self.naming.take()
         {
-            let section = section::model(&id, &self.limits)?;
             self.contents.push_model(section.len() as u64)?;
             self.sink.write_all(&section)?;
             self.model_id = Some(id);

@@ -4,9 +4,8 @@ use shakmaty::{Position, Role};
 
 use super::exchange::role_value;
 use super::features::GameContext;
-use super::fixed::{self, ONE};
 use super::history::History;
-use crate::entropy::BitModel;
+use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
 
 const WEIGHT_BITS: u32 = 16;
 const EXPERTS: usize = 3;
@@ -77,9 +76,9 @@ impl EndModel {
             ((result * 15 + balance as usize) * 10 + total as usize) * 2 + check,
         ];
         self.odds = [
-            fixed::stretch(self.by_course[self.places[0]].p_true()),
-            fixed::stretch(self.by_material[self.places[1]].p_true()),
-            network.map_or(0, fixed::nats_to_bits).clamp(-20 * ONE, 20 * ONE),
+            stretch(self.by_course[self.places[0]].p_true()),
+            stretch(self.by_material[self.places[1]].p_true()),
+            network.map_or(0, |odds| odds >> 8).clamp(-MAX_STRETCH, MAX_STRETCH),
         ];
         self.set = result;
         let odds: i64 = self.weights[self.set]
@@ -87,7 +86,7 @@ impl EndModel {
             .zip(self.odds)
             .map(|(&weight, odds)| (i64::from(weight) * i64::from(odds)) >> WEIGHT_BITS)
             .sum();
-        self.p = fixed::squash(odds.clamp(i64::from(-20 * ONE), i64::from(20 * ONE)) as i32);
+        self.p = squash(odds.clamp(i64::from(-MAX_STRETCH), i64::from(MAX_STRETCH)) as i32);
         self.p
     }
 
@@ -97,7 +96,7 @@ impl EndModel {
         self.by_material[self.places[1]].update(ended);
         let error = (i64::from(ended) << 16) - i64::from(self.p);
         for (weight, odds) in self.weights[self.set].iter_mut().zip(self.odds) {
-            let step = (error * i64::from(odds)) >> 26;
+            let step = (error * i64::from(odds)) >> 17;
             *weight = (i64::from(*weight) + step).clamp(-(1 << 18), 1 << 18) as i32;
         }
     }

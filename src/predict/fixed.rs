@@ -103,20 +103,6 @@ pub fn frequencies(probabilities: &[u32], cumulative: &mut Vec<u32>) {
     }
 }
 
-/// log2(p / (1 - p)) of a probability in units of 2<sup>-16</sup>, strictly between 0 and 1.
-pub fn stretch(p: u32) -> i32 {
-    log2(u64::from(p)) - log2(u64::from((1 << 16) - p))
-}
-
-/// The inverse of [`stretch`]: a probability in units of 2<sup>-16</sup>, strictly between 0 and 1.
-pub fn squash(odds: i32) -> u32 {
-    let small = u64::from(exp2(odds.unsigned_abs().min(40 << 16)));
-    // 1 / (1 + 2^-|x|) in units of 2^-16
-    let p = ((1u64 << 47) / ((1u64 << 31) + small)) as u32;
-    let p = if odds >= 0 { p } else { (1 << 16) - p };
-    p.clamp(1, (1 << 16) - 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,13 +125,6 @@ mod tests {
         for value in [3u64, 5, 7, 100, 12_345, 1 << 33 | 12_345, u64::MAX / 3] {
             let exact = (value as f64).log2() * 65536.0;
             assert!((f64::from(log2(value)) - exact).abs() < 2.0, "{value}");
-        }
-    }
-
-    #[test]
-    fn squash_inverts_stretch() {
-        for p in [1, 2, 100, 30_000, 1 << 15, 60_000, 65_535] {
-            assert!(squash(stretch(p)).abs_diff(p) <= 1, "{p}");
         }
     }
 

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use ndarray::{Array1, Array2};
 use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::*;
 
@@ -171,36 +172,37 @@ impl Network {
 
 impl Plan {
     fn run(&self, queries: &[&Query]) -> Result<Vec<Scores>> {
-        let mut boards = vec![i64::from(BOARD_PADDING); self.positions * BOARD_SLOTS];
-        let mut moves = Vec::with_capacity(self.rows * MOVE_SLOTS);
-        let mut rows = Vec::with_capacity(self.rows);
-        let mut squares = Vec::with_capacity(self.rows * 2);
-        for (position, query) in queries.iter().enumerate() {
-            for (slot, &index) in boards[position * BOARD_SLOTS..].iter_mut().zip(&query.board) {
-                *slot = index.into();
-            }
-            for indices in &query.moves {
-                moves.extend(indices.iter().map(|&index| i64::from(index)));
-                rows.push(position as i64);
-                let base = (position * SQUARE_SCORES) as i64;
-                squares.extend([base + i64::from(indices[0]), base + i64::from(indices[1])]);
-            }
-        }
-        if rows.len() > self.rows {
+        let total: usize = queries.iter().map(|query| query.moves.len()).sum();
+        if total > self.rows || queries.len() > self.positions {
             return Err(Error::Model("more legal moves than a position can have".into()));
         }
-        moves.resize(self.rows * MOVE_SLOTS, 0);
-        rows.resize(self.rows, 0);
-        squares.resize(self.rows * 2, 0);
-
-        let tensor = |shape: &[usize], data: &[i64]| -> Result<TValue> {
-            Ok(Tensor::from_shape(shape, data).map_err(model_error)?.into())
-        };
+        // What no query fills keeps the padding, and its scores are dropped.
+        let mut boards = Array2::from_elem((self.positions, BOARD_SLOTS), i64::from(BOARD_PADDING));
+        let mut moves = Array2::<i64>::zeros((self.rows, MOVE_SLOTS));
+        let mut rows = Array1::<i64>::zeros(self.rows);
+        let mut squares = Array2::<i64>::zeros((self.rows, 2));
+        let mut row = 0;
+        for (position, query) in queries.iter().enumerate() {
+            for (slot, &index) in query.board.iter().enumerate() {
+                boards[[position, slot]] = index.into();
+            }
+            let base = (position * SQUARE_SCORES) as i64;
+            for indices in &query.moves {
+                for (slot, &index) in indices.iter().enumerate() {
+                    moves[[row, slot]] = index.into();
+                }
+                rows[row] = position as i64;
+                squares[[row, 0]] = base + i64::from(indices[0]);
+                squares[[row, 1]] = base + i64::from(indices[1]);
+                row += 1;
+            }
+        }
+        let tensor = |array: Tensor| -> TValue { array.into() };
         let inputs = tvec!(
-            tensor(&[self.positions, BOARD_SLOTS], &boards)?,
-            tensor(&[self.rows, MOVE_SLOTS], &moves)?,
-            tensor(&[self.rows], &rows)?,
-            tensor(&[self.rows, 2], &squares)?,
+            tensor(boards.into()),
+            tensor(moves.into()),
+            tensor(rows.into()),
+            tensor(squares.into())
         );
         let outputs = self.runnable.run(inputs).map_err(model_error)?;
         let [logits, ends] = &outputs[..] else {

@@ -18,9 +18,15 @@ use shakmaty::{Chess, Move, MoveList, Position};
 /// assert_eq!(first, ["Na3", "Nc3", "Nf3", "Nh3", "a3", "a4"]);
 /// ```
 pub fn legal_moves(position: &Chess) -> MoveList {
-    let mut moves = position.legal_moves();
-    moves.sort_unstable_by_key(key);
-    moves
+    let moves = position.legal_moves();
+    // Keys with places sort faster than moves, whose keys take a few branches to find.
+    let mut order = [0; 256];
+    let order = &mut order[..moves.len()];
+    for (place, candidate) in moves.iter().enumerate() {
+        order[place] = key(candidate) << 8 | place as u32;
+    }
+    order.sort_unstable();
+    order.iter().map(|&entry| moves[(entry & 0xff) as usize]).collect()
 }
 
 fn key(candidate: &Move) -> u32 {
@@ -28,5 +34,5 @@ fn key(candidate: &Move) -> u32 {
     let promotion = candidate.promotion().map_or(0, u32::from);
     // A castling move and a king's step could share both squares in no position:
     // the king never steps onto its own rook.
-    from << 16 | u32::from(candidate.to()) << 8 | promotion
+    from << 9 | u32::from(candidate.to()) << 3 | promotion
 }

@@ -1,0 +1,211 @@
+//! Turns games into training data for `training/train.py`.
+//!
+//! `pack GAMES.pgn OUT` keeps what training needs, one byte a ply: the move's
+//! place in the canonical order. Games that do not start from the usual
+//! position are left out.
+//!
+//! `batches PACKED SEED SIZE FIRST` writes an endless sequence of batches of SIZE positions
+//! to standard output, little-endian, beginning about where batch number FIRST
+//! would be, so that training can go on where it stopped. Every pass over
+//! the games is in another order.
+//!
+//! A batch is: number of positions and of moves (u32 each); then, all u16, the board
+//! features of each position, the number of its legal moves, the place of the one played
+//! (65535: the game ended here), the ply; then the features of all moves.
+
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+
+use plyzip::pgn::{self, Item, Outcome, Token};
+use plyzip::predict::features::{
+    BoardIndices, GameContext, MoveIndices, board_features, move_features,
+};
+use plyzip::predict::{History, legal_moves};
+use shakmaty::{Chess, Position};
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
+    match arguments[..] {
+        ["pack", games, out] => pack(games, out),
+        ["batches", packed, seed, size, first] => {
+            batches(&std::fs::read(packed)?, number(seed)?, number(size)? as usize, number(first)?)
+        }
+        _ => {
+            eprintln!("usage: training_data pack GAMES.pgn OUT | batches PACKED SEED SIZE FIRST");
+            std::process::exit(2)
+        }
+    }
+}
+
+/// Bytes of PGN that are parsed at a time.
+const CHUNK: usize = 16 << 20;
+
+fn pack(games: &str, out: &str) -> io::Result<()> {
+    let input = std::fs::read(games)?;
+    let mut out = BufWriter::new(std::fs::File::create(out)?);
+    let (mut count, mut plies) = (0, 0);
+    let mut from = 0;
+    for start in pgn::game_starts(&input).chain([input.len()]) {
+        if start - from < CHUNK && start < input.len() {
+            continue;
+        }
+        for item in pgn::parse(&input[from..start]).items {
+            let Item::Game(game) = item else { continue };
+            let (Some(line), Some(position)) = (game.lines.first(), game.start()) else { continue };
+            if line.moves.is_empty() || position != Chess::default() {
+                continue;
+            }
+            let cut = game.tokens.iter().any(|token| matches!(token, Token::Text(_)));
+            write_game(&mut out, &GameContext::from_tags(&game), cut, &line.moves)?;
+            count += 1;
+            plies += line.moves.len();
+        }
+        from = start;
+    }
+    eprintln!("{count} games, {plies} plies");
+    out.flush()
+}
+
+const RESULTS: [Option<Outcome>; 4] =
+    [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)];
+
+/// Ratings (u16 each), result, whether the game is cut short, plies (u16), moves.
+fn write_game(
+    out: &mut impl Write,
+    context: &GameContext,
+    cut: bool,
+    moves: &[shakmaty::Move],
+) -> io::Result<()> {
+    let result = RESULTS.iter().position(|&result| result == context.result).unwrap_or(0);
+    let plies = moves.len().min(usize::from(u16::MAX));
+    out.write_all(&context.elo[0].to_le_bytes())?;
+    out.write_all(&context.elo[1].to_le_bytes())?;
+    out.write_all(&[result as u8, u8::from(cut)])?;
+    out.write_all(&(plies as u16).to_le_bytes())?;
+    let mut position = Chess::default();
+    for &played in &moves[..plies] {
+        let place = legal_moves(&position).iter().position(|&legal| legal == played);
+        out.write_all(&[place.ok_or_else(|| io::Error::other("an illegal move"))? as u8])?;
+        position.play_unchecked(played);
+    }
+    Ok(())
+}
+
+struct Packed {
+    context: GameContext,
+    cut: bool,
+    moves: Range<usize>,
+}
+
+fn read_packed(bytes: &[u8]) -> Vec<Packed> {
+    let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let mut games = vec![];
+    let mut at = 0;
+    while at < bytes.len() {
+        let moves = at + 8..at + 8 + usize::from(number(at + 6));
+        let result = RESULTS[usize::from(bytes[at + 4])];
+        let context = GameContext { elo: [number(at), number(at + 2)], result };
+        at = moves.end;
+        games.push(Packed { context, cut: bytes[moves.start - 3] != 0, moves });
+    }
+    games
+}
+
+/// One position with everything that training looks at.
+struct Sample {
+    board: BoardIndices,
+    ply: u16,
+    target: u16,
+    moves: Vec<MoveIndices>,
+}
+
+/// No move was played: the game ended here.
+const END: u16 = u16::MAX;
+
+fn samples(game: &Packed, bytes: &[u8], out: &mut Vec<Sample>) {
+    let mut history = History::new(Chess::default());
+    let moves = &bytes[game.moves.clone()];
+    for ply in 0..=moves.len() {
+        let legal = legal_moves(history.position());
+        if legal.is_empty() || (ply == moves.len() && game.cut) {
+            break;
+        }
+        let mut sample = Sample {
+            board: board_features(&history, &game.context),
+            ply: ply as u16,
+            target: moves.get(ply).map_or(END, |&place| place.into()),
+            moves: vec![],
+        };
+        move_features(&history, &legal, &mut sample.moves);
+        out.push(sample);
+        if let Some(&place) = moves.get(ply) {
+            history.play(legal[usize::from(place)]);
+        }
+    }
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for index in (1..items.len()).rev() {
+            items.swap(index, (self.next() % (index as u64 + 1)) as usize);
+        }
+    }
+}
+
+/// Games whose positions are mixed with each other.
+const POOL: usize = 3000;
+
+fn batches(bytes: &[u8], seed: u64, size: usize, first: u64) -> io::Result<()> {
+    let mut games = read_packed(bytes);
+    let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
+    let mut number = 0;
+    let mut pool: Vec<Sample> = vec![];
+    for pass in 0.. {
+        let mut random = Random(seed.wrapping_mul(1_000_003).wrapping_add(pass));
+        random.shuffle(&mut games);
+        for group in games.chunks(POOL) {
+            let positions: usize = group.iter().map(|game| game.moves.len() + 1).sum();
+            let skipped = (positions / size) as u64;
+            if number + skipped < first {
+                number += skipped;
+                continue;
+            }
+            for game in group {
+                samples(game, bytes, &mut pool);
+            }
+            random.shuffle(&mut pool);
+            while pool.len() >= size {
+                number += 1;
+                write_batch(&mut out, &pool.split_off(pool.len() - size))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_batch(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
+    let rows: usize = samples.iter().map(|sample| sample.moves.len()).sum();
+    let mut buffer: Vec<u8> = vec![];
+    buffer.extend((samples.len() as u32).to_le_bytes());
+    buffer.extend((rows as u32).to_le_bytes());
+    let boards = samples.iter().flat_map(|sample| sample.board);
+    let counts = samples.iter().map(|sample| sample.moves.len() as u16);
+    let targets = samples.iter().map(|sample| sample.target);
+    let plies = samples.iter().map(|sample| sample.ply);
+    let moves = samples.iter().flat_map(|sample| &sample.moves).flatten().copied();
+    let all = boards.chain(counts).chain(targets).chain(plies).chain(moves);
+    buffer.extend(all.flat_map(u16::to_le_bytes));
+    out.write_all(&buffer)
+}
