@@ -9,7 +9,7 @@ use serde_json::Value;
 const GAMES: &str = "\
 [Event \"A\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O 1/2-1/2\n\n\
 [Event \"B\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
-[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. O-O O-O 10. c4 *\n\n\
+[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. c4 d5 10. e4 *\n\n\
 [Event \"C\"]\n\n0-1\n\nno game at all\n";
 
 fn compare(folder: &Path, arguments: &[&str]) -> Command {
