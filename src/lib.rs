@@ -58,6 +58,7 @@ pub mod cli;
 pub mod entropy;
 mod error;
 mod game_codec;
+pub mod ordinal;
 pub mod pgn;
 pub mod position;
 pub mod predict;

@@ -44,6 +44,8 @@ pub enum Command {
     /// Tell what an archive holds
     #[command(visible_alias = "i")]
     Info(InfoArguments),
+    /// Compare plyzip with what was proposed before, on the games of a file
+    Compare(CompareArguments),
 }
 
 /// How much to tell on stderr.
@@ -142,6 +144,33 @@ pub struct InfoArguments {
     /// Tell it as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plyzip compare`
+#[derive(Debug, Clone, Args)]
+pub struct CompareArguments {
+    /// The games, as PGN; `-` for standard input
+    #[arg(value_name = "GAMES.pgn")]
+    pub input: PathBuf,
+    /// Take the first N games only
+    #[arg(long, value_name = "N")]
+    pub games: Option<NonZeroUsize>,
+    /// Compare codes for single positions too
+    #[arg(long)]
+    pub positions: bool,
+    /// Let the embedded network order the moves for the systems that ask for a good predictor, too.
+    /// Slow
+    #[arg(long)]
+    pub network: bool,
+    /// Tell it as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Draw bits a move against speed, as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// How plyzip's own codec runs. The systems of others use one thread
+    #[command(flatten)]
+    pub coding: Coding,
 }
 
 #[cfg(test)]

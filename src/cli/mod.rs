@@ -6,6 +6,7 @@
 //! output in place, show progress, report.
 
 mod arguments;
+mod compare;
 mod compress;
 mod decompress;
 mod exit;
@@ -22,8 +23,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub use arguments::{
-    Arguments, Coding, Command, CompressArguments, Decoding, DecompressArguments, InfoArguments,
-    Output, TestArguments, Verbosity,
+    Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
+    InfoArguments, Output, TestArguments, Verbosity,
 };
 pub use exit::ExitStatus;
 
@@ -45,6 +46,7 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
         Command::Decompress(command) => decompress::run(command, arguments.verbosity),
         Command::Test(command) => decompress::test(command, arguments.verbosity),
         Command::Info(command) => info::run(command),
+        Command::Compare(command) => compare::run(command),
     };
     let Err(error) = result else { return ExitStatus::Success };
     let status = ExitStatus::of(&error);

@@ -2,7 +2,7 @@
 
 mod ending;
 mod exact;
-mod exchange;
+pub(crate) mod exchange;
 pub mod features;
 pub mod fixed;
 mod history;
@@ -16,6 +16,7 @@ mod predictor;
 
 pub use features::GameContext;
 pub use history::History;
+pub(crate) use history::arrival;
 pub use model::Model;
 pub use order::legal_moves;
 pub use position_key::position_key;

@@ -1,0 +1,118 @@
+//! What every game codec does.
+
+use shakmaty::{Chess, Move, MoveList};
+
+use super::bits::BitString;
+use super::likelihood::Ranked;
+use super::order::{Order, Walk};
+use crate::game_codec::MAX_MOVES;
+use crate::{Error, Result};
+
+/// A way to write the moves of one game as bits.
+///
+/// Only the moves and where they end; who decodes knows the start position. Every
+/// start that [`shakmaty::Chess`] holds is supported, chess960 included, and every
+/// game of at most [`MAX_MOVES`] legal moves, unless a codec says otherwise.
+/// A code says itself where it ends, so bits that lack some or go on are refused.
+pub trait GameCode: Send + Sync {
+    /// The system's id in `docs/history.md`, such as `R1`.
+    fn id(&self) -> &str;
+
+    /// What it is, in a few words.
+    fn name(&self) -> &str;
+
+    /// What its own text expects, in bits a move.
+    fn estimate(&self) -> Option<&str>;
+
+    /// The bits of a game.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a move is not legal or there are too many, [`Error::Unsupported`] for
+    /// what the system cannot express, [`Error::Model`] if a network fails.
+    fn encode(&self, start: &Chess, moves: &[Move]) -> Result<BitString>;
+
+    /// The moves of a game that [`GameCode::encode`] wrote with the same start. Other bits give
+    /// other moves or an error.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the bits are not of a game, [`Error::Model`] if a network fails.
+    fn decode(&self, start: &Chess, bits: &BitString) -> Result<Vec<Move>>;
+
+    /// How many bits of something else `encode` could have hidden in the game without making
+    /// it longer.
+    ///
+    /// # Errors
+    /// Those of [`GameCode::encode`].
+    fn payload_bits(&self, start: &Chess, moves: &[Move]) -> Result<usize> {
+        let _ = (start, moves);
+        Ok(0)
+    }
+}
+
+/// Refuses games that no decoder would give back.
+pub fn check_length(moves: &[Move]) -> Result<()> {
+    if moves.len() > MAX_MOVES {
+        return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));
+    }
+    Ok(())
+}
+
+/// A game being decoded, of at most [`MAX_MOVES`] moves.
+#[derive(Debug)]
+pub struct Player<'a> {
+    walk: Walk<'a>,
+    moves: Vec<Move>,
+}
+
+impl<'a> Player<'a> {
+    /// A game from `start` with its moves numbered in `order`.
+    pub fn new(start: &Chess, order: &'a Order) -> Player<'a> {
+        Player { walk: Walk::new(start, order), moves: vec![] }
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Chess {
+        self.walk.position()
+    }
+
+    /// The legal moves in order.
+    ///
+    /// # Errors
+    /// Those of [`Walk::legal`].
+    pub fn legal(&self) -> Result<MoveList> {
+        self.walk.legal()
+    }
+
+    /// The same with what is reasonable among them.
+    ///
+    /// # Errors
+    /// Those of [`Walk::ranked`].
+    pub fn ranked(&self) -> Result<Ranked> {
+        self.walk.ranked()
+    }
+
+    /// Number of moves so far.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Plays the move with this ordinal among `legal`.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if there is none, or if the game is too long.
+    pub fn play(&mut self, legal: &MoveList, ordinal: usize) -> Result<()> {
+        let played =
+            *legal.get(ordinal).ok_or_else(|| Error::damaged("a code that stands for no move"))?;
+        if self.moves.len() >= MAX_MOVES {
+            return Err(Error::damaged("a game that never ends"));
+        }
+        self.walk.play(played);
+        self.moves.push(played);
+        Ok(())
+    }
+
+    /// All moves.
+    pub fn into_moves(self) -> Vec<Move> {
+        self.moves
+    }
+}

@@ -1,0 +1,357 @@
+//! Parikh's Games1 to Games4 (2011 to 2017).
+//!
+//! - P2, Games1: the ordinal in whole bits; a forced move takes none.
+//! - P3, Games2: which of the pieces that can move, then which of its moves.
+//! - P4, Games3: Games1 with the "lucky" channel. Of n moves in k bits, the first 2<sup>k</sup> - n have two
+//!   codes; which one is taken tells one bit of something else.
+//! - P5, Games4: the lucky bit is the first bit of the game's next code, which is not
+//!   written again.
+//!
+//! The text's first bit says whether the game starts from the initial position; if not,
+//! a position code follows there. Here whoever decodes knows the start, so only the bit is
+//! written, and a start that does not fit it is refused.
+//!
+//! The text lets its move generator tell the end: it gives no moves when the rules end the game, and
+//! leaves open how a game that ends otherwise ("partial", most are) is marked, with a count
+//! in a header as its example. So: a bit says which it is, and the number of moves follows if it is
+//! not the rules.
+
+use std::ops::Range;
+
+use shakmaty::{Chess, Move, MoveList};
+
+use super::arbiter::Arbiter;
+use super::bits::{BitReader, BitString};
+use super::code::{GameCode, Player, check_length};
+use super::count;
+use super::order::{Order, Walk, ordinal};
+use super::symbols::whole_bits;
+use crate::{Error, Result};
+
+/// One of Parikh's systems.
+#[derive(Debug)]
+pub struct Parikh {
+    id: &'static str,
+    name: &'static str,
+    form: Form,
+    order: Order,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Ordinal,
+    PieceThenMove,
+    Lucky,
+    Stack,
+}
+
+/// A move among its like: which of how many, in how many bits.
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    which: u32,
+    of: u32,
+}
+
+impl Choice {
+    fn width(self) -> u32 {
+        whole_bits(self.of)
+    }
+
+    /// Whether there is a second code for it.
+    fn is_lucky(self) -> bool {
+        self.which < spare_codes(self.of)
+    }
+
+    /// The code that tells `lucky` too.
+    fn code(self, lucky: bool) -> u64 {
+        u64::from(self.which) + if lucky { u64::from(self.of) } else { 0 }
+    }
+
+    fn write(self, lucky: bool, bits: &mut BitString) {
+        bits.push_bits(self.code(lucky), self.width());
+    }
+
+    /// The move that a code stands for, of `of`, and the lucky bit if it has one.
+    fn from_code(code: u32, of: u32) -> (Choice, Option<bool>) {
+        if code >= of {
+            return (Choice { which: code - of, of }, Some(true));
+        }
+        let choice = Choice { which: code, of };
+        (choice, choice.is_lucky().then_some(false))
+    }
+}
+
+/// How many of `possibilities` have a second code in [`whole_bits`]: always at least two fewer
+/// than there are.
+///
+/// ```
+/// use plyzip::ordinal::spare_codes;
+/// assert_eq!([2, 3, 20, 32, 33].map(spare_codes), [0, 1, 12, 0, 31]);
+/// ```
+pub const fn spare_codes(possibilities: u32) -> u32 {
+    (1 << whole_bits(possibilities)) - possibilities
+}
+
+impl Parikh {
+    fn new(id: &'static str, name: &'static str, form: Form) -> Parikh {
+        Parikh { id, name, form, order: Order::Ascending }
+    }
+
+    /// P2: Games1.
+    pub fn games1() -> Parikh {
+        Parikh::new("P2", "Parikh Games1: ordinal in whole bits", Form::Ordinal)
+    }
+
+    /// P3: Games2.
+    pub fn games2() -> Parikh {
+        Parikh::new("P3", "Parikh Games2: piece, then its move", Form::PieceThenMove)
+    }
+
+    /// P4: Games3.
+    pub fn games3() -> Parikh {
+        Parikh::new("P4", "Parikh Games3: a payload in spare codes", Form::Lucky)
+    }
+
+    /// P5: Games4.
+    pub fn games4() -> Parikh {
+        Parikh::new("P5", "Parikh Games4: the game in its own spare codes", Form::Stack)
+    }
+
+    /// Writes a game and hides `payload` in it: what there is room for, and zeros if there
+    /// is more room. Only P4 has any ([`GameCode::payload_bits`]).
+    ///
+    /// ```
+    /// use plyzip::ordinal::{GameCode, Parikh};
+    /// use shakmaty::{Chess, Position};
+    /// let start = Chess::default();
+    /// let moves = [plyzip::predict::legal_moves(&start)[0]];
+    /// let payload = [true].into_iter().collect();
+    /// let bits = Parikh::games3().encode_with(&start, &moves, &payload)?;
+    /// let (game, hidden) = Parikh::games3().decode_with(&start, &bits)?;
+    /// assert_eq!((game, hidden), (moves.to_vec(), payload));
+    /// assert_eq!(bits.len(), Parikh::games1().encode(&start, &moves)?.len());
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`GameCode::encode`].
+    pub fn encode_with(
+        &self,
+        start: &Chess,
+        moves: &[Move],
+        payload: &BitString,
+    ) -> Result<BitString> {
+        let mut payload = payload.reader();
+        self.write(start, moves, || payload.bit().unwrap_or(false))
+    }
+
+    /// The moves and the bits hidden in them, with the zeros that [`Parikh::encode_with`] filled up
+    /// with.
+    ///
+    /// # Errors
+    /// Those of [`GameCode::decode`].
+    pub fn decode_with(&self, start: &Chess, bits: &BitString) -> Result<(Vec<Move>, BitString)> {
+        let mut reader = bits.reader();
+        let end = read_header(start, &mut reader)?;
+        let mut arbiter = Arbiter::new(start);
+        let mut player = Player::new(start, &self.order);
+        let mut codes = Codes { form: self.form, first: None, hidden: BitString::new() };
+        loop {
+            let legal = player.legal()?;
+            let over = match end {
+                Some(plies) => player.plies() >= plies as usize,
+                None => legal.is_empty() || arbiter.is_drawn(player.position()),
+            };
+            if over {
+                break;
+            }
+            let which = codes.take(&legal, &mut reader)?;
+            player.play(&legal, which)?;
+            if end.is_none() {
+                arbiter.note(legal[which], player.position());
+            }
+        }
+        reader.finish()?;
+        if codes.first == Some(true) {
+            return Err(Error::damaged("a lucky bit for no move"));
+        }
+        Ok((player.into_moves(), codes.hidden))
+    }
+
+    /// Writes a game with bits from `lucky` where there is room for one.
+    fn write(
+        &self,
+        start: &Chess,
+        moves: &[Move],
+        mut lucky: impl FnMut() -> bool,
+    ) -> Result<BitString> {
+        check_length(moves)?;
+        let mut body = BitString::new();
+        let mut stack = vec![];
+        let mut walk = Walk::new(start, &self.order);
+        let mut arbiter = Arbiter::new(start);
+        // Whether the rules would have ended the game before the players did.
+        let mut overdue = false;
+        for &played in moves {
+            let legal = walk.legal()?;
+            overdue |= arbiter.is_drawn(walk.position());
+            for choice in self.choices(&legal, played)? {
+                match self.form {
+                    Form::Ordinal | Form::PieceThenMove => choice.write(false, &mut body),
+                    Form::Lucky => choice.write(choice.is_lucky() && lucky(), &mut body),
+                    Form::Stack => {
+                        stack.push(choice);
+                        if !choice.is_lucky() {
+                            write_stack(&mut stack, &mut body);
+                        }
+                    }
+                }
+            }
+            walk.play(played);
+            arbiter.note(played, walk.position());
+        }
+        write_stack(&mut stack, &mut body);
+
+        let over = arbiter.is_drawn(walk.position()) || walk.legal()?.is_empty();
+        let partial = overdue || !over;
+        let mut bits: BitString = [*start == Chess::default(), partial].into_iter().collect();
+        if partial {
+            count::write(moves.len() as u32, &mut bits);
+        }
+        bits.extend(&body);
+        Ok(bits)
+    }
+
+    /// The choices that make up a move, without those that are forced.
+    fn choices(&self, legal: &MoveList, played: Move) -> Result<Vec<Choice>> {
+        let which = ordinal(legal, played)? as u32;
+        let mut choices = vec![Choice { which, of: legal.len() as u32 }];
+        if self.form == Form::PieceThenMove {
+            let pieces = pieces(legal);
+            let piece = pieces.partition_point(|group| group.end <= which);
+            let Range { start, end } = pieces[piece];
+            choices = vec![
+                Choice { which: piece as u32, of: pieces.len() as u32 },
+                Choice { which: which - start, of: end - start },
+            ];
+        }
+        choices.retain(|choice| choice.of > 1);
+        Ok(choices)
+    }
+}
+
+/// The moves of each piece: ranges of ordinals.
+fn pieces(legal: &MoveList) -> Vec<Range<u32>> {
+    let mut start = 0;
+    let groups = legal.chunk_by(|one, next| one.from() == next.from());
+    groups
+        .map(|group| {
+            let range = start..start + group.len() as u32;
+            start = range.end;
+            range
+        })
+        .collect()
+}
+
+/// Writes the choices of a stack, which is empty then. All but the last have a lucky bit, and
+/// each tells with it the first bit of the code after its own.
+fn write_stack(stack: &mut Vec<Choice>, bits: &mut BitString) {
+    let mut codes = vec![];
+    let mut lucky = false;
+    for (below, choice) in stack.drain(..).enumerate().rev() {
+        let code = choice.code(lucky);
+        let width = choice.width();
+        if below == 0 {
+            codes.push((code, width));
+        } else {
+            lucky = code >> (width - 1) & 1 != 0;
+            codes.push((code, width - 1));
+        }
+    }
+    for (code, width) in codes.into_iter().rev() {
+        bits.push_bits(code, width);
+    }
+}
+
+/// Reads the header: the number of plies, or `None` if the rules tell the end.
+fn read_header(start: &Chess, reader: &mut BitReader) -> Result<Option<u32>> {
+    if reader.bit()? != (*start == Chess::default()) {
+        return Err(Error::damaged("a game from another position"));
+    }
+    if reader.bit()? { count::read(reader).map(Some) } else { Ok(None) }
+}
+
+/// Reading codes.
+#[derive(Debug)]
+struct Codes {
+    form: Form,
+    /// The first bit of the next code, if the code before told it.
+    first: Option<bool>,
+    hidden: BitString,
+}
+
+impl Codes {
+    /// The ordinal of the next move.
+    fn take(&mut self, legal: &MoveList, reader: &mut BitReader) -> Result<usize> {
+        if self.form == Form::PieceThenMove {
+            let pieces = pieces(legal);
+            let piece = self.choice(pieces.len() as u32, reader)? as usize;
+            let group = pieces.get(piece).cloned().unwrap_or_default();
+            let which = self.choice(group.end - group.start, reader)?;
+            return Ok((group.start + which) as usize);
+        }
+        Ok(self.choice(legal.len() as u32, reader)? as usize)
+    }
+
+    fn choice(&mut self, of: u32, reader: &mut BitReader) -> Result<u32> {
+        if of < 2 {
+            return Ok(0);
+        }
+        let width = whole_bits(of);
+        let code = match self.first.take() {
+            Some(first) => u64::from(first) << (width - 1) | reader.bits(width - 1)?,
+            None => reader.bits(width)?,
+        };
+        let (choice, lucky) = Choice::from_code(code as u32, of);
+        match self.form {
+            Form::Lucky => lucky.into_iter().for_each(|bit| self.hidden.push(bit)),
+            Form::Stack => self.first = lucky,
+            Form::Ordinal | Form::PieceThenMove if lucky == Some(true) => {
+                return Err(Error::damaged("a code that stands for no move"));
+            }
+            Form::Ordinal | Form::PieceThenMove => {}
+        }
+        Ok(choice.which)
+    }
+}
+
+impl GameCode for Parikh {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn estimate(&self) -> Option<&str> {
+        None
+    }
+
+    fn encode(&self, start: &Chess, moves: &[Move]) -> Result<BitString> {
+        self.write(start, moves, || false)
+    }
+
+    fn decode(&self, start: &Chess, bits: &BitString) -> Result<Vec<Move>> {
+        Ok(self.decode_with(start, bits)?.0)
+    }
+
+    fn payload_bits(&self, start: &Chess, moves: &[Move]) -> Result<usize> {
+        let mut asked = 0;
+        self.write(start, moves, || {
+            asked += 1;
+            false
+        })?;
+        Ok(asked)
+    }
+}

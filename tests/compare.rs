@@ -1,0 +1,81 @@
+//! `plyzip compare`: every system in one table, each decoded again.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// Three games, one of chess960, one without moves, and a stretch of text.
+const GAMES: &str = "\
+[Event \"A\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O 1/2-1/2\n\n\
+[Event \"B\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. c4 d5 10. e4 *\n\n\
+[Event \"C\"]\n\n0-1\n\nno game at all\n";
+
+fn compare(folder: &Path, arguments: &[&str]) -> Command {
+    std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let mut command = Command::cargo_bin("plyzip").unwrap();
+    command.current_dir(folder).arg("compare").args(arguments);
+    command
+}
+
+#[test]
+fn every_system_is_there_and_every_game_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["games.pgn", "--json", "--network", "--plot", "plot.svg"];
+    let output = compare(folder.path(), &arguments).assert().success().get_output().stdout.clone();
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    let row = |id: &str| rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id}"));
+    let picture = std::fs::read_to_string(folder.path().join("plot.svg")).unwrap();
+    assert!(picture.ends_with("</svg>\n") && !picture.contains("NaN"));
+    for id in [
+        "R0",
+        "R1",
+        "R2",
+        "R3a",
+        "R3b",
+        "R4",
+        "M0",
+        "M1",
+        "M2",
+        "M3",
+        "P2",
+        "P3",
+        "P4",
+        "P5",
+        "B6",
+        "B7",
+        "B8",
+        "plyzip-none",
+        "plyzip-standard",
+    ] {
+        let row = row(id);
+        assert_eq!(row["round_trip"], true, "{id}");
+        for figure in ["bits_per_move", "encode_plies_per_s", "decode_plies_per_s"] {
+            assert!(row[figure].as_f64().unwrap() > 0.0, "{id} {figure}");
+        }
+        assert!(row["name"].is_string() && picture.contains(&format!(">{id}<")));
+    }
+    // 9 and 3 plies, and the length of three games in 10 bits; nothing promotes.
+    let expected = (12 * 12 + (5 + 4) + (5 + 2) + 5) as f64 / 12.0;
+    assert_eq!(row("B6")["bits_per_move"], expected);
+    assert!(row("P4")["payload_bits_per_game"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn the_first_games_alone_and_as_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = compare(folder.path(), &["games.pgn", "--games", "1"]).assert().success();
+    let table = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    // 9 plies in 8 bits, and 16 for their number.
+    assert!(table.lines().any(|line| line.starts_with("M0 ") && line.contains("9.778")));
+}
+
+#[test]
+fn without_moves_there_is_nothing_to_compare() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("text"), "no game").unwrap();
+    compare(folder.path(), &["text"]).assert().code(2);
+    compare(folder.path(), &["missing"]).assert().code(1);
+}

@@ -1,0 +1,339 @@
+//! What the texts say, and whether it is so.
+
+use plyzip::ordinal::{
+    Baeldung, GameCode, Mallett, Order, Parikh, Robison, Walk, count_bits, group_bits, spare_codes,
+    whole_bits,
+};
+use plyzip::pgn::Game;
+use shakmaty::{Chess, Move};
+
+use crate::games::{Random, forced, random_game};
+use crate::kasparov_deep_blue;
+
+fn moves(game: &Game) -> &[Move] {
+    &game.lines[0].moves
+}
+
+/// Bits of the moves alone of a code with the number of plies in front.
+fn without_count(code: &Baeldung, moves: &[Move]) -> usize {
+    let bits = code.encode(&Chess::default(), moves).unwrap();
+    bits.len() - count_bits(moves.len() as u32) as usize
+}
+
+/// The numbers of legal moves in the positions of a game.
+fn legal_moves_in(moves: &[Move]) -> Vec<u32> {
+    let mut walk = Walk::new(&Chess::default(), &Order::Canonical);
+    let mut numbers = vec![];
+    for &played in moves {
+        numbers.push(walk.legal().unwrap().len() as u32);
+        walk.play(played);
+    }
+    numbers
+}
+
+fn bits(code: &dyn GameCode, moves: &[Move]) -> usize {
+    code.encode(&Chess::default(), moves).unwrap().len()
+}
+
+/// Average bits a move of the twelve games under a code.
+fn average(code: &dyn GameCode) -> f64 {
+    let games = kasparov_deep_blue();
+    let total: usize = games.iter().map(|game| bits(code, moves(game))).sum();
+    total as f64 / games.iter().map(|game| moves(game).len()).sum::<usize>() as f64
+}
+
+// Robison 1993
+
+#[test]
+fn forty_moves_take_six_bits() {
+    assert_eq!(whole_bits(40), 6);
+    assert_eq!(whole_bits(32), 5);
+    assert_eq!(whole_bits(33), 6);
+}
+
+#[test]
+fn no_position_in_these_games_has_more_than_64_moves_and_many_have_more_than_32() {
+    let numbers: Vec<u32> =
+        kasparov_deep_blue().iter().flat_map(|game| legal_moves_in(moves(game))).collect();
+    assert!(numbers.iter().all(|&number| number <= 64));
+    assert!(numbers.iter().filter(|&&number| number > 32).count() > numbers.len() / 2);
+}
+
+#[test]
+fn one_number_saves_about_half_a_bit_a_move_but_not_below_five() {
+    // Their middlegames have more moves than the text expects: 5.5 and just below 5.
+    let (whole, number) = (average(&Robison::bits()), average(&Robison::integer()));
+    assert!((0.4..0.7).contains(&(whole - number)), "{whole} {number}");
+    assert!((5.5..5.9).contains(&whole) && (5.0..5.3).contains(&number), "{whole} {number}");
+}
+
+#[test]
+fn the_number_of_a_game_of_forty_moves_has_about_400_bits() {
+    for game in kasparov_deep_blue().iter().filter(|game| moves(game).len() >= 80) {
+        let bits = bits(&Robison::integer(), &moves(game)[..80]);
+        assert!((380..=440).contains(&bits), "{bits}");
+    }
+}
+
+#[test]
+fn rules_of_thumb_are_no_really_good_predictor() {
+    // 40 moves in 200 to 250 bits would be 2.5 to 3.125 bits a move.
+    for code in plyzip::ordinal::historical().iter().filter(|code| code.id().starts_with("R3")) {
+        assert!(average(&**code) > 3.125, "{}", code.id());
+    }
+}
+
+#[test]
+fn stopping_at_a_quotient_of_zero_loses_moves() {
+    // The text's decoder divides until the quotient is zero. The number of a game is the same
+    // with and without first moves in order at its end.
+    let start = Chess::default();
+    let mut walk = Walk::new(&start, &Order::Canonical);
+    let mut digits = vec![];
+    for ordinal in [7, 3, 0, 0] {
+        let legal = walk.legal().unwrap();
+        digits.push((ordinal, legal.len() as u64));
+        walk.play(legal[ordinal as usize]);
+    }
+    let number = |digits: &[(u64, u64)]| {
+        digits.iter().rev().fold(0, |number, &(digit, radix)| number * radix + digit)
+    };
+    assert_eq!(number(&digits), number(&digits[..2]));
+}
+
+#[test]
+fn three_forced_moves_at_the_end_take_the_bits_1_and_0() {
+    let start = forced();
+    let game = random_game(&start, 3, &mut Random(0));
+    // A count of two bits (its two digits, then 2), and the two: the first is the lowest in a
+    // number.
+    let bits = Robison::integer().encode(&start, &game).unwrap();
+    assert_eq!(bits.to_string(), "00010 10 01".replace(' ', ""));
+    // In whole bits, three of "goes on" and one of "ends" are shorter than count and run.
+    let bits = Robison::bits().encode(&start, &game).unwrap();
+    assert_eq!(bits.to_string(), "10001");
+}
+
+#[test]
+fn either_way_of_ending_wins_some_games() {
+    let first =
+        |game: &[Move]| Robison::bits().encode(&Chess::default(), game).unwrap().get(0).unwrap();
+    let games = kasparov_deep_blue();
+    let chosen: Vec<bool> = games.iter().map(|game| first(moves(game))).collect();
+    assert!(chosen.contains(&true) && chosen.contains(&false));
+}
+
+// Mallett 1994
+
+/// Average bits of an ordinal below `moves`, all alike.
+fn uniform(moves: u32, width: u32) -> f64 {
+    f64::from((0..moves).map(|ordinal| group_bits(ordinal, width)).sum::<u32>()) / f64::from(moves)
+}
+
+#[test]
+fn thirty_moves_take_six_bits_three_quarters_of_pgc() {
+    assert_eq!(uniform(30, 4), 6.0);
+    assert_eq!(uniform(30, 4) / 8.0, 0.75);
+}
+
+#[test]
+fn the_break_even_with_pgc_is_at_45_moves() {
+    assert_eq!(uniform(45, 4), 8.0);
+    assert!(uniform(44, 4) < 8.0 && uniform(46, 4) > 8.0);
+}
+
+#[test]
+fn groups_of_five_bits_are_better_as_guessed() {
+    assert_eq!(uniform(30, 5), 5.0);
+    assert!(average(&Mallett::mgc5()) < average(&Mallett::mgc()));
+}
+
+#[test]
+fn knowledge_helps_and_checks_do_not_hurt_much() {
+    let knowledge = average(&Mallett::knowledge(false, false));
+    assert!(knowledge < average(&Mallett::mgc()));
+    assert!((average(&Mallett::knowledge(false, true)) - knowledge).abs() < 0.1);
+}
+
+#[test]
+fn the_ordinals_of_the_texts_table_take_its_groups() {
+    // What M1 writes for the ordinal, found from the start in a position with 218 moves.
+    let start = crate::games::starts()[1].clone();
+    let order = Order::San;
+    let legal = Walk::new(&start, &order).legal().unwrap();
+    let code = |ordinal: usize| {
+        let bits = Mallett::mgc().encode(&start, &[legal[ordinal]]).unwrap();
+        bits.as_bytes()[2..].iter().map(|byte| format!("{byte:02X}")).collect::<String>()
+    };
+    assert_eq!([0, 14, 15, 29, 30, 44].map(code), ["00", "E0", "F0", "FE", "FF00", "FFE0"]);
+}
+
+/// The reader in C of the text, as it stands: the lower half of a byte first, and on as long as a group
+/// is not the extension. With `mended` loop, until it is not.
+fn texts_reader(bytes: &[u8], lower_first: bool, mended: bool) -> Option<u32> {
+    let halves = bytes.iter().flat_map(|byte| {
+        let (upper, lower) = (byte >> 4, byte & 0xf);
+        if lower_first { [lower, upper] } else { [upper, lower] }
+    });
+    let mut ordinal = 0;
+    for half in halves {
+        ordinal += u32::from(half);
+        if (half == 0xf) != mended {
+            return Some(ordinal);
+        }
+    }
+    None
+}
+
+#[test]
+fn the_texts_reader_has_two_bugs() {
+    // The writer's byte for ordinal 3 and then ordinal 5, the upper half first.
+    let bytes = [0x35];
+    // As it stands the reader finds no end at all, ...
+    assert_eq!(texts_reader(&bytes, true, false), None);
+    // ... with its loop mended it takes the second move for the first, ...
+    assert_eq!(texts_reader(&bytes, true, true), Some(5));
+    // ... and with only its halves mended there is still no end.
+    assert_eq!(texts_reader(&bytes, false, false), None);
+    assert_eq!(texts_reader(&bytes, false, true), Some(3));
+    // An extended ordinal, 17: the loop as it stands ends at the extension.
+    assert_eq!(texts_reader(&[0xf2], false, false), Some(15));
+    assert_eq!(texts_reader(&[0xf2], false, true), Some(17));
+}
+
+// Parikh 2011
+
+#[test]
+fn indices_take_one_to_nine_bits() {
+    assert_eq!([2, 332].map(whole_bits), [1, 9]);
+    for moves in 2..=332 {
+        let bits = whole_bits(moves);
+        assert!(1 << (bits - 1) < moves && moves <= 1 << bits);
+        // "z will be at least 2 less than m", and at most 2^(k-1) - 1.
+        let spare = spare_codes(moves);
+        assert!(spare + 2 <= moves && spare < 1 << (bits - 1));
+    }
+}
+
+#[test]
+fn piece_first_mostly_takes_more_bits() {
+    let games = kasparov_deep_blue();
+    let more =
+        |game: &&Game| bits(&Parikh::games2(), moves(game)) > bits(&Parikh::games1(), moves(game));
+    assert_eq!((games.iter().filter(more).count(), games.len()), (11, 12));
+}
+
+#[test]
+fn lucky_bits_shorten_the_game_by_nearly_what_the_channel_holds() {
+    for game in kasparov_deep_blue() {
+        let game = moves(&game);
+        let room = Parikh::games3().payload_bits(&Chess::default(), game).unwrap();
+        let saved = bits(&Parikh::games1(), game) - bits(&Parikh::games4(), game);
+        // What is lucky changes the next code, and with it nothing but that code's bits: only a lucky
+        // bit of the last move has no code after it.
+        assert!(saved == room || saved + 1 == room, "{saved} {room}");
+    }
+}
+
+#[test]
+fn a_game_from_the_start_has_one_bit_for_it() {
+    let bits = Parikh::games1().encode(&Chess::default(), &[]).unwrap();
+    // From the start, partial, no moves.
+    assert_eq!(bits.to_string(), "1100000");
+}
+
+#[test]
+fn a_game_that_the_rules_end_needs_no_count() {
+    // Fool's mate: 20, 20, 19 and 30 moves, five bits each.
+    let start = Chess::default();
+    let mut walk = Walk::new(&start, &Order::Ascending);
+    let mut game = vec![];
+    for name in ["f3", "e5", "g4", "Qh4#"] {
+        let san: shakmaty::san::SanPlus = name.parse().unwrap();
+        let played = san.san.to_move(walk.position()).unwrap();
+        walk.play(played);
+        game.push(played);
+    }
+    assert_eq!(bits(&Parikh::games1(), &game), 2 + 4 * 5);
+}
+
+// Baeldung
+
+#[test]
+fn eighty_plies_take_960_bits() {
+    for game in kasparov_deep_blue().iter().filter(|game| moves(game).len() >= 80) {
+        let game = &moves(game)[..80];
+        let promotions = game.iter().filter(|played| played.is_promotion()).count();
+        assert_eq!(without_count(&Baeldung::from_to(), game), 960 + 2 * promotions);
+    }
+}
+
+#[test]
+fn moves_take_7_or_13_and_8_or_12_or_14_bits() {
+    for (code, widths) in
+        [(Baeldung::target_first(), &[7, 13][..]), (Baeldung::algebraic(), &[8, 12, 14])]
+    {
+        let mut seen = vec![];
+        for game in kasparov_deep_blue() {
+            let mut before = 0;
+            for plies in 1..=moves(&game).len() {
+                let after = without_count(&code, &moves(&game)[..plies]);
+                if !moves(&game)[plies - 1].is_promotion() {
+                    seen.push(after - before);
+                }
+                before = after;
+            }
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen, widths);
+    }
+}
+
+#[test]
+fn no_game_takes_1124_bits_and_the_first_of_1996_is_not_meant() {
+    let games = kasparov_deep_blue();
+    // "all 50 moves made by each player": the first game of 1996 has 37, only the fourth has 50.
+    let plies: Vec<usize> = games.iter().map(|game| moves(game).len()).collect();
+    assert_eq!(plies, [73, 146, 77, 100, 90, 85, 89, 90, 95, 111, 98, 37]);
+    for game in &games {
+        for code in [Baeldung::algebraic(), Baeldung::target_first()] {
+            assert_ne!(without_count(&code, moves(game)), 1124);
+        }
+    }
+    // Where legality tells which piece is meant, the fourth needs less than is claimed.
+    assert_eq!(without_count(&Baeldung::algebraic(), moves(&games[3])), 1038);
+    assert_eq!(without_count(&Baeldung::target_first(), moves(&games[3])), 1048);
+    // 7 and 13 bits cannot add up to it in 100 plies: 1124 - 700 is no multiple of 6.
+    assert_ne!((1124 - 700) % 6, 0);
+}
+
+#[test]
+fn counted_by_the_letters_of_the_notation_the_fourth_game_takes_1124_bits() {
+    // A reading that hits the figure: what the game score spells counts, necessary or not. A piece's
+    // letter makes it 12 bits, a pawn that takes or a further letter 14, and castling is the
+    // fourth form, with one bit for the side.
+    let game = &kasparov_deep_blue()[3];
+    let mut walk = Walk::new(&Chess::default(), &Order::Canonical);
+    let mut sum = 0;
+    for &played in moves(game) {
+        let name = shakmaty::san::San::from_move(walk.position(), played).to_string();
+        let letters = name.chars().filter(|&letter| letter != 'x').count();
+        sum += match (played.role(), played.is_capture()) {
+            _ if played.is_castle() => 3,
+            (shakmaty::Role::Pawn, false) => 8,
+            (shakmaty::Role::Pawn, true) => 14,
+            _ if letters == 3 => 12,
+            _ => 14,
+        };
+        walk.play(played);
+    }
+    assert_eq!(sum, 1124);
+}
+
+#[test]
+fn the_boards_of_a_game_would_take_twice_what_is_claimed() {
+    // 12,800 bits are 50 boards of 256; but 50 moves of each player are 100 positions.
+    assert_eq!(50 * 256, 12_800);
+    assert_eq!(moves(&kasparov_deep_blue()[3]).len() * 256, 25_600);
+}

@@ -1,0 +1,22 @@
+//! The historical game codecs: every game comes back, damage is refused, and the texts' own
+//! figures.
+
+#[path = "../games/mod.rs"]
+mod games;
+
+use plyzip::pgn::{self, Game, Item};
+
+mod figures;
+mod round_trips;
+
+/// The games of the matches of 1996 and 1997.
+fn kasparov_deep_blue() -> Vec<Game> {
+    let bytes = include_bytes!("../data/kasparov-deep-blue.pgn");
+    let games = pgn::parse(bytes).items.into_iter();
+    games
+        .filter_map(|item| match item {
+            Item::Game(game) => Some(game),
+            Item::Text(_) => None,
+        })
+        .collect()
+}
