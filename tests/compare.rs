@@ -64,6 +64,28 @@ fn every_system_is_there_and_every_game_comes_back() {
 }
 
 #[test]
+fn positions_come_back_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = String::from("[Event \"long\"]\n\n");
+    for _ in 0..12 {
+        game += "Nf3 Nf6 Ng1 Ng8 ";
+    }
+    std::fs::write(folder.path().join("long.pgn"), game + "*\n").unwrap();
+    let mut command = Command::cargo_bin("plyzip").unwrap();
+    command.current_dir(folder.path()).args(["compare", "long.pgn", "--json", "--positions"]);
+    let output = command.assert().success().get_output().stdout.clone();
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    for id in ["S1", "P1", "B1", "B2", "B3", "B4", "B5", "RP", "RI"] {
+        let row = rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id}"));
+        assert_eq!(row["round_trip"], true, "{id}");
+        assert!(row["bits_per_position"].as_f64().unwrap() > 0.0, "{id}");
+    }
+    let row = rows.iter().find(|row| row["id"] == "B1").unwrap();
+    assert_eq!((&row["bits_per_position"], &row["games"]), (&256.0.into(), &2.into()));
+}
+
+#[test]
 fn the_first_games_alone_and_as_a_table() {
     let folder = tempfile::tempdir().unwrap();
     let output = compare(folder.path(), &["games.pgn", "--games", "1"]).assert().success();

@@ -58,7 +58,7 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Vec<Row>> {
         rows.push(whole::measure(model, bytes)?);
     }
     if arguments.positions {
-        rows.extend(positions::measure(&games)?);
+        rows.extend(positions::measure(&games, arguments.network)?);
     }
     Ok(rows)
 }

@@ -29,15 +29,15 @@ struct Point<'a> {
 /// A rectangle: left, top, right, bottom.
 type Rectangle = [f64; 4];
 
-/// The picture: to the right is faster (encoding and decoding together, on a logarithmic axis), down is
+/// The picture of all systems for games: to the right is faster (encoding and decoding together, on a logarithmic axis), down is
 /// smaller. The line joins the systems that none beats in both.
 pub fn svg(rows: &[Row]) -> String {
     let measured: Vec<(&Row, f64, f64)> = rows
         .iter()
-        .map(|row| {
-            let Size::Move { bits_per_move } = row.size;
+        .filter_map(|row| {
+            let Size::Move { bits_per_move } = row.size else { return None };
             let both = 1.0 / (1.0 / row.encode_plies_per_s + 1.0 / row.decode_plies_per_s);
-            (row, both.max(1.0).log10(), bits_per_move)
+            Some((row, both.max(1.0).log10(), bits_per_move))
         })
         .filter(|(_, speed, bits)| speed.is_finite() && bits.is_finite())
         .collect();

@@ -26,9 +26,9 @@ pub struct Row {
     pub encode_plies_per_s: f64,
     /// Plies (or positions) decoded in a second.
     pub decode_plies_per_s: f64,
-    /// Games that were coded.
+    /// Games (or positions) that were coded.
     pub games: u64,
-    /// Games that the system cannot express.
+    /// Games (or positions) that the system cannot express.
     pub unsupported: u64,
     /// Whether everything that was coded came back as it was.
     pub round_trip: bool,
@@ -42,6 +42,11 @@ pub enum Size {
     Move {
         /// All bits, the end of the game included, by all moves.
         bits_per_move: f64,
+    },
+    /// Of positions.
+    Position {
+        /// All bits by all positions.
+        bits_per_position: f64,
     },
 }
 
@@ -57,22 +62,31 @@ pub fn json(rows: &[Row]) -> String {
 
 /// The rows as a table.
 pub fn table(rows: &[Row]) -> String {
-    let head =
-        ["id", "bits/move", "bytes/game", "encode/s", "decode/s", "back", "the text says", "what"]
-            .map(String::from);
+    let head = [
+        "id",
+        "bits/move or position",
+        "bytes/game",
+        "encode/s",
+        "decode/s",
+        "back",
+        "the text says",
+        "what",
+    ]
+    .map(String::from);
     let mut lines = vec![head];
     for row in rows {
-        let Size::Move { bits_per_move } = row.size;
+        let (Size::Move { bits_per_move: bits } | Size::Position { bits_per_position: bits }) =
+            row.size;
         let mut name = row.name.clone();
         if let Some(payload) = row.payload_bits_per_game {
             name += &format!(" (room for {payload:.1} bits a game)");
         }
         if row.unsupported > 0 {
-            name += &format!(" ({} games unsupported)", row.unsupported);
+            name += &format!(" ({} unsupported)", row.unsupported);
         }
         lines.push([
             row.id.clone(),
-            format!("{bits_per_move:.3}"),
+            format!("{bits:.3}"),
             row.bytes_per_game.map_or(String::new(), |bytes| format!("{bytes:.2}")),
             format!("{:.0}", row.encode_plies_per_s),
             format!("{:.0}", row.decode_plies_per_s),
