@@ -13,6 +13,13 @@ use super::fixed::{self, ONE};
 /// Fraction bits of weights.
 const WEIGHT_BITS: u32 = 20;
 
+/// Fraction bits of the weights that are shipped.
+const SHIPPED_BITS: u32 = 10;
+
+/// What the features' weights were after coding games of the training set
+/// (`examples/heuristic_weights.rs`), one `i16` each.
+static HEURISTIC: &[u8; 2 * MOVE_FEATURES] = include_bytes!("../../models/heuristic.bin");
+
 /// Number of memories.
 pub const MEMORIES: usize = 2;
 
@@ -96,11 +103,15 @@ fn adjust(weight: &mut i32, gradient: i64, shift: u32) {
 const PRIOR_COUNT: [u64; MEMORIES] = [1, 1];
 
 impl Mix {
-    /// A mix that has learned nothing.
-    pub fn new(rates: Rates) -> Mix {
+    /// A mix that starts without a network from the weights in `models/heuristic.bin`, and beside a
+    /// network, which knows all that, from zero.
+    pub fn new(rates: Rates, network: bool) -> Mix {
+        let shipped = HEURISTIC.chunks_exact(2).map(|weight| {
+            i32::from(i16::from_le_bytes([weight[0], weight[1]])) << (WEIGHT_BITS - SHIPPED_BITS)
+        });
         Mix {
             rates,
-            features: vec![0; MOVE_FEATURES],
+            features: if network { vec![0; MOVE_FEATURES] } else { shipped.collect() },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [1 << WEIGHT_BITS; 4],
             memory: [
@@ -112,6 +123,15 @@ impl Mix {
             added: [vec![], vec![]],
             probabilities: vec![],
         }
+    }
+
+    /// The features' weights as they are shipped: in units of 2<sup>-10</sup> bit.
+    pub fn feature_weights(&self) -> Vec<i16> {
+        let largest = i32::from(i16::MAX);
+        let shipped = self.features.iter().map(|&weight| {
+            (weight >> (WEIGHT_BITS - SHIPPED_BITS)).clamp(-largest, largest) as i16
+        });
+        shipped.collect()
     }
 
     /// The probability of each move, in units of 2<sup>-31</sup>.

@@ -44,11 +44,14 @@ impl Model {
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is not a model of plyzip.
     pub fn open(path: &Path) -> Result<Model> {
-        let length = std::fs::metadata(path)?.len();
+        let named = |error: std::io::Error| {
+            std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
+        };
+        let length = std::fs::metadata(path).map_err(named)?.len();
         if length > MAX_FILE {
             return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
         }
-        Model::from_bytes(&std::fs::read(path)?)
+        Model::from_bytes(&std::fs::read(path).map_err(named)?)
     }
 
     /// The network in the bytes of an ONNX file.

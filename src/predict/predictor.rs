@@ -88,13 +88,19 @@ impl Predictor {
             Rates { feature_shift: 6, expert_shift: 8 }
         };
         Predictor {
-            mix: Mix::new(rates),
+            mix: Mix::new(rates, network.is_some()),
             ending: EndModel::new(network.is_some()),
             network,
             memories: [Memory::new(), Memory::new()],
             cumulative: vec![],
             seen: [vec![], vec![]],
         }
+    }
+
+    /// What was learned of the features, in the form of `models/heuristic.bin`: one weight each in
+    /// units of 2<sup>-10</sup> bit.
+    pub fn feature_weights(&self) -> Vec<i16> {
+        self.mix.feature_weights()
     }
 
     /// Whether a network will look at the positions.
