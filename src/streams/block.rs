@@ -64,14 +64,14 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
 
     let mut raw_text = vec![];
     if !raw.bytes.is_empty() {
-        write_length(raw.bytes.len(), &mut raw_text);
+        raw_text.extend(bytes::length(raw.bytes.len()));
         raw_text.extend(bytes::compress(&raw.bytes)?);
     }
     let parts: [&[u8]; PARTS] =
         [&items, &early, &moves, &structure, &comments, &late, &layout, &raw.lengths, &raw_text];
     let mut block = vec![];
     for part in &parts[..PARTS - 1] {
-        write_length(part.len(), &mut block);
+        block.extend(bytes::length(part.len()));
         block.extend_from_slice(part);
     }
     block.extend_from_slice(parts[PARTS - 1]);
@@ -177,14 +177,7 @@ fn into_game(item: Item) -> Option<Game> {
     }
 }
 
-fn write_length(mut length: usize, out: &mut Vec<u8>) {
-    while length >= 0x80 {
-        out.push(length as u8 | 0x80);
-        length >>= 7;
-    }
-    out.push(length as u8);
-}
-
+/// Undoes [`bytes::length`]; unlike its reader for streams, it refuses a block that is cut short.
 fn read_length(rest: &mut &[u8]) -> Result<usize> {
     let mut length = 0;
     for shift in (0..32).step_by(7) {
