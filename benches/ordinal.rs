@@ -5,7 +5,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use plyzip::ordinal::{self, BitString};
+use plyzip::bits::BitString;
+use plyzip::ordinal;
 use plyzip::pgn::{self, Item};
 use shakmaty::{Chess, Move};
 

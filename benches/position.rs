@@ -7,7 +7,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyzip::Model;
-use plyzip::position::{self, BitString, LeadingGame};
+use plyzip::bits::BitString;
+use plyzip::position::{self, LeadingGame};
 use random::{Material, Random, made_up, random_game};
 use shakmaty::{Chess, Move};
 

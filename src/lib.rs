@@ -21,7 +21,8 @@
 //! | [`entropy`] | integers to bytes: the range coder and models that learn |
 //! | [`pgn`] | bytes to games and back |
 //!
-//! Beside it stands [`position`], codes for single positions that others have described, to compare with.
+//! Beside it stand [`ordinal`] and [`position`], codes for games and for single positions that others have
+//! described, to compare with; they write [`bits`].
 //!
 //! # Archives
 //!
@@ -54,6 +55,7 @@
 //! memory without bound. [`archive::Limits`] says how much an archive may ask for.
 
 pub mod archive;
+pub mod bits;
 pub mod cli;
 pub mod entropy;
 mod error;

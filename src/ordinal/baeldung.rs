@@ -13,10 +13,10 @@
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Role, Square};
 
-use super::bits::{BitReader, BitString};
 use super::code::{GameCode, Player, check_length};
 use super::count;
 use super::order::{Order, Walk, arrival, ordinal};
+use crate::bits::{BitReader, BitString};
 use crate::{Error, Result};
 
 /// One of the move codes.

@@ -2,9 +2,9 @@
 
 use shakmaty::{Chess, Move, MoveList};
 
-use super::bits::BitString;
 use super::likelihood::Ranked;
 use super::order::{Order, Walk};
+use crate::bits::BitString;
 use crate::game_codec::MAX_MOVES;
 use crate::{Error, Result};
 

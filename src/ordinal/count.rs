@@ -4,8 +4,8 @@
 //! our way, the same for all of them: how many binary digits it has, in [`WIDTH_BITS`] bits,
 //! then the digits. 80 plies take 5 + 7 bits.
 
-use super::bits::{BitReader, BitString};
 use crate::Result;
+use crate::bits::{BitReader, BitString};
 
 /// Bits of the number of digits.
 const WIDTH_BITS: u32 = 5;

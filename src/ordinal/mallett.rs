@@ -11,9 +11,9 @@
 
 use shakmaty::{Chess, Move};
 
-use super::bits::BitString;
 use super::code::{GameCode, Player, check_length};
 use super::order::{Order, Walk, ordinal};
+use crate::bits::BitString;
 use crate::{Error, Result};
 
 /// PGC or a kind of MGC.

@@ -27,7 +27,6 @@
 
 mod arbiter;
 mod baeldung;
-mod bits;
 mod code;
 mod count;
 mod likelihood;
@@ -42,7 +41,6 @@ mod termination;
 use std::sync::Arc;
 
 pub use baeldung::Baeldung;
-pub use bits::{BitReader, BitString};
 pub use code::GameCode;
 pub use count::width as count_bits;
 pub use likelihood::{Judge, Likelihood, Ranked};

@@ -2,8 +2,8 @@
 
 use shakmaty::{Chess, Move};
 
-use super::bits::BitString;
 use super::code::GameCode;
+use crate::bits::BitString;
 use crate::predict::{GameContext, Model};
 use crate::{Error, GameCodec, Result};
 

@@ -21,11 +21,11 @@ use std::ops::Range;
 use shakmaty::{Chess, Move, MoveList};
 
 use super::arbiter::Arbiter;
-use super::bits::{BitReader, BitString};
 use super::code::{GameCode, Player, check_length};
 use super::count;
 use super::order::{Order, Walk, ordinal};
 use super::symbols::whole_bits;
+use crate::bits::{BitReader, BitString};
 use crate::{Error, Result};
 
 /// One of Parikh's systems.

@@ -16,10 +16,10 @@
 
 use shakmaty::{Chess, Move};
 
-use super::bits::BitString;
 use super::code::{GameCode, Player, check_length};
 use super::order::{Order, Walk, ordinal};
 use super::symbols::{Sink, Source, Symbols, read_counted, write_counted};
+use crate::bits::BitString;
 use crate::{Error, Result};
 
 /// One of Robison's systems.

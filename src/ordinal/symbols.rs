@@ -3,8 +3,8 @@
 
 use num_bigint::BigUint;
 
-use super::bits::{BitReader, BitString};
 use super::count;
+use crate::bits::{BitReader, BitString};
 use crate::{Error, Result};
 
 /// Bits that tell one of `possibilities` apart: the logarithm to base 2, rounded up; 0 for one.
@@ -151,5 +151,5 @@ pub fn write_counted(bits: &BitString, out: &mut BitString) -> Result<()> {
 /// A reader of the bits that [`write_counted`] wrote.
 pub fn read_counted<'a>(reader: &mut BitReader<'a>) -> Result<BitReader<'a>> {
     let len = count::read(reader)? as usize;
-    reader.take(len)
+    Ok(reader.take(len)?)
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Position};
 
-use super::bits::{BitReader, BitString};
+use crate::bits::{BitReader, BitString};
 use crate::pgn::Outcome;
 use crate::{Error, Result};
 

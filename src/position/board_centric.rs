@@ -3,7 +3,8 @@
 use shakmaty::{Board, Chess, Position, Square};
 
 use super::placement::position_of_board;
-use super::{BitReader, BitString, Coverage, PositionCode, Result, four_bits};
+use super::{Coverage, PositionCode, Result, four_bits};
+use crate::bits::{BitReader, BitString};
 
 /// The board square by square, a1, b1, … h8, in 4 bits each: 256 bits.
 ///

@@ -1,5 +1,7 @@
 //! What can be wrong with a position, or with its code.
 
+use crate::bits::WrongLength;
+
 /// Why a position has no code, or a code no position.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -13,6 +15,15 @@ pub enum CodeError {
     /// The game that leads to the position could not be coded.
     #[error(transparent)]
     Game(#[from] crate::Error),
+}
+
+impl From<WrongLength> for CodeError {
+    fn from(wrong: WrongLength) -> CodeError {
+        CodeError::Damaged(match wrong {
+            WrongLength::TooShort => "it ends too soon",
+            WrongLength::TooLong => "something follows its end",
+        })
+    }
 }
 
 /// The result type of position codes.

@@ -3,18 +3,19 @@
 use shakmaty::Piece;
 
 use super::placement::pieces;
-use super::{BitReader, BitString, CodeError, Result};
+use super::{CodeError, Result};
+use crate::bits::{BitReader, BitString};
 
 /// 0 for no piece, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to
 /// 12 for Black's; the text leaves the order open.
 pub(super) fn push(bits: &mut BitString, piece: Option<Piece>) {
     let place = piece.and_then(|piece| pieces().position(|other| other == piece));
-    bits.push(place.map_or(0, |place| place as u64 + 1), 4);
+    bits.push_bits(place.map_or(0, |place| place as u64 + 1), 4);
 }
 
 /// The opposite of [`push`].
 pub(super) fn read(reader: &mut BitReader) -> Result<Option<Piece>> {
-    match reader.read(4)? as usize {
+    match reader.bits(4)? as usize {
         0 => Ok(None),
         number => {
             let piece = pieces().nth(number - 1);

@@ -4,7 +4,8 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Rank, Setup, Square};
 
 use super::board_centric::{push_board, read_board};
 use super::placement::{parts, passed_square, position};
-use super::{BitString, CodeError, Coverage, PositionCode, Result};
+use super::{CodeError, Coverage, PositionCode, Result};
+use crate::bits::BitString;
 
 /// 14 bits of state after the 256 of [`BoardCentric`](super::BoardCentric), the board that
 /// the text itself takes as the basis: 270 bits.
@@ -57,35 +58,35 @@ impl PositionCode for GameState {
         }
         let mut bits = BitString::new();
         push_board(&mut bits, &setup.board);
-        bits.push(u64::from(setup.turn.is_black()), 1);
+        bits.push(setup.turn.is_black());
         for corner in CORNERS {
-            bits.push(u64::from(setup.castling_rights.contains(corner)), 1);
+            bits.push(setup.castling_rights.contains(corner));
         }
         let pawn = setup.ep_square.and_then(|passed| {
             double_steps(&setup.board, !setup.turn).position(|file| file == passed.file())
         });
-        bits.push(pawn.map_or(NONE, |pawn| pawn as u64), 3);
-        bits.push(u64::from(setup.halfmoves / 2), 6);
+        bits.push_bits(pawn.map_or(NONE, |pawn| pawn as u64), 3);
+        bits.push_bits(u64::from(setup.halfmoves / 2), 6);
         Ok(bits)
     }
 
     fn decode(&self, bits: &BitString) -> Result<Chess> {
         let mut reader = bits.reader();
         let board = read_board(&mut reader)?;
-        let turn = Color::from_black(reader.read_bit()?);
+        let turn = Color::from_black(reader.bit()?);
         let mut castling_rights = Bitboard::EMPTY;
         for corner in CORNERS {
-            if reader.read_bit()? {
+            if reader.bit()? {
                 castling_rights.add(corner);
             }
         }
-        let pawn = reader.read(3)?;
+        let pawn = reader.bits(3)?;
         let passed = match pawn {
             NONE => None,
             _ => double_steps(&board, !turn).nth(pawn as usize),
         };
         let ep_square = passed.map(|file| passed_square(file, !turn));
-        let halfmoves = reader.read(6)? as u32 * 2;
+        let halfmoves = reader.bits(6)? as u32 * 2;
         reader.finish()?;
         position(Setup { board, turn, castling_rights, ep_square, halfmoves, ..Setup::empty() })
     }

@@ -3,7 +3,8 @@
 use shakmaty::{Board, Chess, Position};
 
 use super::placement::{pieces, place, position_of_board, square};
-use super::{BitString, CodeError, Coverage, PositionCode, Result, four_bits};
+use super::{CodeError, Coverage, PositionCode, Result, four_bits};
+use crate::bits::BitString;
 
 /// The pieces by kind: 4 bits for the kind, 3 for how many there are, less one, and 6 for the
 /// square of each. Kinds that are not on the board cost nothing.
@@ -40,12 +41,12 @@ impl PositionCode for Grouped {
                 0 => continue,
                 count @ 1..=8 => {
                     four_bits::push(&mut bits, Some(piece));
-                    bits.push(count - 1, 3);
+                    bits.push_bits(count - 1, 3);
                 }
                 _ => return Err(CodeError::Uncovered("more than eight pieces of one kind")),
             }
             for square in squares {
-                bits.push(u64::from(square), 6);
+                bits.push_bits(u64::from(square), 6);
             }
         }
         Ok(bits)
@@ -56,8 +57,8 @@ impl PositionCode for Grouped {
         let mut board = Board::empty();
         while reader.remaining() > 0 {
             let piece = four_bits::read_piece(&mut reader)?;
-            for _ in 0..=reader.read(3)? {
-                place(&mut board, square(reader.read(6)?)?, piece)?;
+            for _ in 0..=reader.bits(3)? {
+                place(&mut board, square(reader.bits(6)?)?, piece)?;
             }
         }
         position_of_board(board)

@@ -2,7 +2,8 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use super::{BitString, Result};
+use super::{CodeError, Result};
+use crate::bits::BitString;
 use crate::{GameCodec, GameContext, Model};
 
 /// A position as the game that leads to it from the initial one, in plyzip's own code.
@@ -56,27 +57,23 @@ impl LeadingGame {
     /// The position after `moves`, the initial one being before the first.
     ///
     /// # Errors
-    /// [`CodeError::Game`](super::CodeError::Game) as [`GameCodec::encode`] has it.
+    /// [`CodeError::Game`] as [`GameCodec::encode`] has it.
     pub fn encode(&self, moves: &[Move]) -> Result<BitString> {
         let bytes = self.codec.encode(&Chess::default(), moves, &GameContext::default())?;
-        let mut bits = BitString::new();
-        bytes.iter().for_each(|&byte| bits.push(byte.into(), 8));
-        Ok(bits)
+        Ok(BitString::from_bytes(bytes))
     }
 
     /// The position, counters included.
     ///
     /// # Errors
-    /// [`CodeError::Damaged`](super::CodeError::Damaged) if the bits are not whole bytes,
-    /// [`CodeError::Game`](super::CodeError::Game) as [`GameCodec::decode`] has it.
+    /// [`CodeError::Damaged`] if the bits are not whole bytes,
+    /// [`CodeError::Game`] as [`GameCodec::decode`] has it.
     pub fn decode(&self, bits: &BitString) -> Result<Chess> {
-        let mut reader = bits.reader();
-        let mut bytes = vec![];
-        while reader.remaining() > 0 {
-            bytes.push(reader.read(8)? as u8);
+        if !bits.len().is_multiple_of(8) {
+            return Err(CodeError::Damaged("it is not made of whole bytes"));
         }
         let mut position = Chess::default();
-        for played in self.codec.decode(&position, &bytes, &GameContext::default())? {
+        for played in self.codec.decode(&position, bits.as_bytes(), &GameContext::default())? {
             position.play_unchecked(played);
         }
         Ok(position)

@@ -15,7 +15,6 @@
 //! # Ok::<(), plyzip::position::CodeError>(())
 //! ```
 
-mod bits;
 mod board_centric;
 mod coverage;
 mod error;
@@ -32,7 +31,8 @@ mod scharnagl;
 
 use shakmaty::Chess;
 
-pub use bits::{BitReader, BitString};
+use crate::bits::BitString;
+
 pub use board_centric::BoardCentric;
 pub use coverage::Coverage;
 pub use error::{CodeError, Result};

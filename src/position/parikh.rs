@@ -3,7 +3,8 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Rank, Role, Setup, Square};
 
 use super::placement::{king_home, parts, place, position};
-use super::{BitReader, BitString, CodeError, Coverage, PositionCode, Result};
+use super::{CodeError, Coverage, PositionCode, Result};
+use crate::bits::{BitReader, BitString};
 
 /// Which squares are filled, the kings, the colours, and the other pieces in one of two formats.
 ///
@@ -103,14 +104,14 @@ impl PositionCode for Parikh {
         }
         let mut bits = BitString::new();
         push_for_white(&mut bits, &setup);
-        bits.push(u64::from(black_to_move), 1);
+        bits.push(black_to_move);
         Ok(bits)
     }
 
     fn decode(&self, bits: &BitString) -> Result<Chess> {
         let mut reader = bits.reader();
         let mut setup = read_for_white(&mut reader)?;
-        if reader.read_bit()? {
+        if reader.bit()? {
             setup.mirror();
         }
         reader.finish()?;
@@ -122,7 +123,7 @@ impl PositionCode for Parikh {
 fn push_for_white(bits: &mut BitString, setup: &Setup) {
     let board = &setup.board;
     for square in Square::ALL {
-        bits.push(u64::from(board.occupied().contains(square)), 1);
+        bits.push(board.occupied().contains(square));
     }
     // A king's number among the pieces.
     let number = |color| {
@@ -131,53 +132,56 @@ fn push_for_white(bits: &mut BitString, setup: &Setup) {
     };
     let [white, black] = [Color::White, Color::Black].map(number);
     if board.occupied().count() == 2 {
-        bits.push(u64::from(white < black), 1);
+        bits.push(white < black);
         return;
     }
     let many_promotions = promoted(board) > FEW_PROMOTIONS;
-    bits.push(u64::from(many_promotions), 1);
+    bits.push(many_promotions);
     let at_home = [Color::White, Color::Black]
         .map(|color| many_promotions && board.king_of(color) == Some(king_home(color)));
     if many_promotions {
-        at_home.iter().for_each(|&at_home| bits.push(u64::from(at_home), 1));
+        at_home.iter().for_each(|&at_home| bits.push(at_home));
     }
     for (at_home, number) in at_home.into_iter().zip([white, black]) {
         if !at_home {
-            bits.push(number, 5);
+            bits.push_bits(number, 5);
         }
     }
 
     let others = board.occupied() & !board.kings();
     for square in others {
-        bits.push(u64::from(board.black().contains(square)), 1);
+        bits.push(board.black().contains(square));
     }
     let role = |square| board.role_at(square).map_or(0, role_number);
     if many_promotions {
         let numbers: Vec<u64> = others.into_iter().map(role).collect();
         for group in numbers.chunks(3) {
             let value = group.iter().fold(0, |value, number| value * 5 + number);
-            bits.push(value, GROUP_BITS[group.len()]);
+            bits.push_bits(value, GROUP_BITS[group.len()]);
         }
         for (at_home, color) in at_home.into_iter().zip([Color::White, Color::Black]) {
             if at_home {
                 for rook in rooks_at_home(board, color) {
-                    bits.push(u64::from(setup.castling_rights.contains(rook)), 1);
+                    bits.push(setup.castling_rights.contains(rook));
                 }
             }
         }
     } else {
         let pawns = board.pawns() | setup.castling_rights;
         for square in others {
-            bits.push(u64::from(pawns.contains(square)), 1);
+            bits.push(pawns.contains(square));
         }
         for square in others & !pawns {
-            bits.push(role(square), 2);
+            bits.push_bits(role(square), 2);
         }
     }
 
     let candidates = en_passable(board);
     let captured = candidates.iter().position(|&behind| setup.ep_square == Some(behind));
-    bits.push(captured.map_or(0, |captured| captured as u64 + 1), bits_up_to(candidates.len()));
+    bits.push_bits(
+        captured.map_or(0, |captured| captured as u64 + 1),
+        bits_up_to(candidates.len()),
+    );
 }
 
 /// The opposite of [`push_for_white`].
@@ -185,27 +189,27 @@ fn read_for_white(reader: &mut BitReader) -> Result<Setup> {
     let mut setup = Setup::empty();
     let board = &mut setup.board;
     // The text begins with a1, which is the lowest bit of a bitboard.
-    let occupied = Bitboard(reader.read(64)?.reverse_bits());
+    let occupied = Bitboard(reader.bits(64)?.reverse_bits());
     if !(2..=MAX_PIECES).contains(&occupied.count()) {
         return Err(CodeError::Damaged("no board has so many pieces"));
     }
     let squares: Vec<Square> = occupied.into_iter().collect();
     if squares.len() == 2 {
-        let white = usize::from(!reader.read_bit()?);
+        let white = usize::from(!reader.bit()?);
         place(board, squares[white], Color::White.king())?;
         place(board, squares[1 - white], Color::Black.king())?;
         return Ok(setup);
     }
-    let many_promotions = reader.read_bit()?;
+    let many_promotions = reader.bit()?;
     let mut at_home = [false; 2];
     if many_promotions {
-        at_home = [reader.read_bit()?, reader.read_bit()?];
+        at_home = [reader.bit()?, reader.bit()?];
     }
     for (at_home, color) in at_home.into_iter().zip([Color::White, Color::Black]) {
         let king = if at_home {
             Some(king_home(color)).filter(|&home| occupied.contains(home))
         } else {
-            squares.get(reader.read(5)? as usize).copied()
+            squares.get(reader.bits(5)? as usize).copied()
         };
         place(board, king.ok_or(CodeError::Damaged("no king"))?, color.king())?;
     }
@@ -213,14 +217,14 @@ fn read_for_white(reader: &mut BitReader) -> Result<Setup> {
     let others = occupied & !board.kings();
     let mut colors = Vec::with_capacity(others.count());
     for _ in others {
-        colors.push(Color::from_black(reader.read_bit()?));
+        colors.push(Color::from_black(reader.bit()?));
     }
     let mut roles = Vec::with_capacity(others.count());
     if many_promotions {
         let mut left = others.count();
         while left > 0 {
             let size = left.min(3);
-            let mut value = reader.read(GROUP_BITS[size])? as usize;
+            let mut value = reader.bits(GROUP_BITS[size])? as usize;
             let mut group = [Role::Pawn; 3];
             for role in group[..size].iter_mut().rev() {
                 *role = ROLES[value % 5];
@@ -235,11 +239,11 @@ fn read_for_white(reader: &mut BitReader) -> Result<Setup> {
     } else {
         let mut pawns = Vec::with_capacity(others.count());
         for _ in others {
-            pawns.push(reader.read_bit()?);
+            pawns.push(reader.bit()?);
         }
         for (square, pawn) in others.into_iter().zip(pawns) {
             roles.push(if !pawn {
-                ROLES[reader.read(2)? as usize]
+                ROLES[reader.bits(2)? as usize]
             } else if Bitboard::CORNERS.contains(square) {
                 setup.castling_rights.add(square);
                 Role::Rook
@@ -254,7 +258,7 @@ fn read_for_white(reader: &mut BitReader) -> Result<Setup> {
     for (at_home, color) in at_home.into_iter().zip([Color::White, Color::Black]) {
         if at_home {
             for rook in rooks_at_home(board, color) {
-                if reader.read_bit()? {
+                if reader.bit()? {
                     setup.castling_rights.add(rook);
                 }
             }
@@ -262,7 +266,7 @@ fn read_for_white(reader: &mut BitReader) -> Result<Setup> {
     }
 
     let candidates = en_passable(board);
-    let captured = reader.read(bits_up_to(candidates.len()))? as usize;
+    let captured = reader.bits(bits_up_to(candidates.len()))? as usize;
     if captured > 0 {
         let behind = candidates.get(captured - 1);
         setup.ep_square = Some(*behind.ok_or(CodeError::Damaged("no such pawn"))?);

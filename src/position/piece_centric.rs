@@ -3,7 +3,8 @@
 use shakmaty::{Board, Chess, Position};
 
 use super::placement::{place, position_of_board, square};
-use super::{BitString, Coverage, PositionCode, Result, four_bits};
+use super::{Coverage, PositionCode, Result, four_bits};
+use crate::bits::BitString;
 
 /// The pieces one by one, 4 bits for which it is and 6 for its square: 320 bits for 32 pieces.
 ///
@@ -34,7 +35,7 @@ impl PositionCode for PieceCentric {
         let mut bits = BitString::new();
         for (square, piece) in position.board().iter() {
             four_bits::push(&mut bits, Some(piece));
-            bits.push(u64::from(square), 6);
+            bits.push_bits(u64::from(square), 6);
         }
         Ok(bits)
     }
@@ -44,7 +45,7 @@ impl PositionCode for PieceCentric {
         let mut board = Board::empty();
         while reader.remaining() > 0 {
             let piece = four_bits::read_piece(&mut reader)?;
-            place(&mut board, square(reader.read(6)?)?, piece)?;
+            place(&mut board, square(reader.bits(6)?)?, piece)?;
         }
         position_of_board(board)
     }

@@ -3,7 +3,8 @@
 use shakmaty::{Board, Chess, Position, Square};
 
 use super::placement::position_of_board;
-use super::{BitString, CodeError, Coverage, PositionCode, Result, four_bits};
+use super::{CodeError, Coverage, PositionCode, Result, four_bits};
+use crate::bits::BitString;
 
 /// The board as runs of equal squares, a1, b1, … h8: 4 bits for what stands there, then 2 to
 /// 6 bits for the length of the run, less one.
@@ -79,7 +80,7 @@ impl PositionCode for RunLength {
         for run in squares.chunk_by(|a, b| a == b) {
             for part in run.chunks(1 << self.length_bits) {
                 four_bits::push(&mut bits, part[0]);
-                bits.push(part.len() as u64 - 1, self.length_bits);
+                bits.push_bits(part.len() as u64 - 1, self.length_bits);
             }
         }
         Ok(bits)
@@ -91,7 +92,7 @@ impl PositionCode for RunLength {
         let mut squares = Square::ALL.into_iter();
         while squares.len() > 0 {
             let piece = four_bits::read(&mut reader)?;
-            for _ in 0..=reader.read(self.length_bits)? {
+            for _ in 0..=reader.bits(self.length_bits)? {
                 let square =
                     squares.next().ok_or(CodeError::Damaged("more than 64 squares are filled"))?;
                 if let Some(piece) = piece {

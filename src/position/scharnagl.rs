@@ -3,7 +3,8 @@
 use shakmaty::{Bitboard, Board, Chess, Color, File, Position, Rank, Role, Setup, Square};
 
 use super::placement::{double_step, king_home, parts, passed_square, place, position, square};
-use super::{BitReader, BitString, CodeError, Coverage, PositionCode, Result};
+use super::{CodeError, Coverage, PositionCode, Result};
+use crate::bits::{BitReader, BitString};
 
 /// Kings, castling rights and en passant by tricks with the kings' squares, then which squares
 /// are filled, the colours, and the pieces in one of two modes.
@@ -134,14 +135,14 @@ fn push_part_a(bits: &mut BitString, setup: &Setup) -> Result<()> {
     let (Some((white, white_rights)), Some((black, black_rights))) = (white, black) else {
         return Err(CodeError::Uncovered("a board without two kings"));
     };
-    let state = [setup.turn.is_black(), setup.ep_square.is_some()].map(u64::from);
+    let state = [setup.turn.is_black(), setup.ep_square.is_some()];
     let neighbour = |king, rights| steps(rights).iter().find_map(|&by| step(king, by));
     match [white_rights, black_rights].map(|rights| rights.contains(&true)) {
         [true, true] => {
-            let flags = [white_rights, black_rights].concat().into_iter().map(u64::from);
-            let pseudo = flags.chain(state).fold(0, |pseudo, flag| pseudo << 1 | flag);
-            bits.push(pseudo, 6);
-            bits.push(pseudo, 6);
+            let flags = [white_rights, black_rights].concat().into_iter().chain(state);
+            let pseudo = flags.fold(0, |pseudo, flag| pseudo << 1 | u64::from(flag));
+            bits.push_bits(pseudo, 6);
+            bits.push_bits(pseudo, 6);
         }
         [one, two] => {
             let stand_in = match (one, two) {
@@ -150,15 +151,15 @@ fn push_part_a(bits: &mut BitString, setup: &Setup) -> Result<()> {
                 _ => [Some(white), Some(black)],
             };
             // Every square has a neighbour in its rank, in its file and on a diagonal.
-            stand_in.into_iter().flatten().for_each(|square| bits.push(u64::from(square), 6));
+            stand_in.into_iter().flatten().for_each(|square| bits.push_bits(u64::from(square), 6));
             if one || two {
-                bits.push(u64::from(two), 1);
+                bits.push(two);
             }
-            state.into_iter().for_each(|flag| bits.push(flag, 1));
+            state.into_iter().for_each(|flag| bits.push(flag));
         }
     }
     if let Some(passed) = setup.ep_square {
-        bits.push(u64::from(passed.file()), 3);
+        bits.push_bits(u64::from(passed.file()), 3);
     }
     Ok(())
 }
@@ -166,7 +167,7 @@ fn push_part_a(bits: &mut BitString, setup: &Setup) -> Result<()> {
 /// The opposite of [`push_part_a`].
 fn read_part_a(reader: &mut BitReader) -> Result<Setup> {
     let mut setup = Setup::empty();
-    let kings = [square(reader.read(6)?)?, square(reader.read(6)?)?];
+    let kings = [square(reader.bits(6)?)?, square(reader.bits(6)?)?];
     // Castling rights of White and Black, left and right.
     let mut castling = [[false; 2]; 2];
     let en_passant;
@@ -181,15 +182,15 @@ fn read_part_a(reader: &mut BitReader) -> Result<Setup> {
     } else {
         let mut side = None;
         if kings[0].distance(kings[1]) == 1 {
-            let castler = reader.read(1)? as usize;
+            let castler = reader.bits(1)? as usize;
             castling[castler] = [
                 kings[0].rank() == kings[1].rank() || kings[0].file() != kings[1].file(),
                 kings[0].rank() != kings[1].rank(),
             ];
             side = Some(castler);
         }
-        setup.turn = Color::from_black(reader.read_bit()?);
-        en_passant = reader.read_bit()?;
+        setup.turn = Color::from_black(reader.bit()?);
+        en_passant = reader.bit()?;
         for (number, color) in [Color::White, Color::Black].into_iter().enumerate() {
             if side != Some(number) {
                 place(&mut setup.board, kings[number], color.king())?;
@@ -209,7 +210,7 @@ fn read_part_a(reader: &mut BitReader) -> Result<Setup> {
         }
     }
     if en_passant {
-        let file = File::new(reader.read(3)? as u32);
+        let file = File::new(reader.bits(3)? as u32);
         place(&mut setup.board, double_step(file, !setup.turn), (!setup.turn).pawn())?;
         setup.ep_square = Some(passed_square(file, !setup.turn));
     }
@@ -252,23 +253,23 @@ impl Selection {
             _ => 0,
         };
         match (self, role) {
-            (Selection::ManyPawns, Role::Pawn) => bits.push(0, 1),
-            (Selection::ManyPawns, _) => bits.push(4 | officer, 3),
-            (Selection::ManySliders, Role::Pawn) => bits.push(0, 3),
-            (Selection::ManySliders, Role::Knight) => bits.push(1, 3),
-            _ => bits.push(officer, 2),
+            (Selection::ManyPawns, Role::Pawn) => bits.push_bits(0, 1),
+            (Selection::ManyPawns, _) => bits.push_bits(4 | officer, 3),
+            (Selection::ManySliders, Role::Pawn) => bits.push_bits(0, 3),
+            (Selection::ManySliders, Role::Knight) => bits.push_bits(1, 3),
+            _ => bits.push_bits(officer, 2),
         }
     }
 
     fn read(self, reader: &mut BitReader) -> Result<Role> {
-        if self == Selection::ManyPawns && !reader.read_bit()? {
+        if self == Selection::ManyPawns && !reader.bit()? {
             return Ok(Role::Pawn);
         }
-        Ok(match reader.read(2)? {
+        Ok(match reader.bits(2)? {
             3 => Role::Queen,
             2 => Role::Rook,
             1 => Role::Bishop,
-            _ if self == Selection::ManySliders && !reader.read_bit()? => Role::Pawn,
+            _ if self == Selection::ManySliders && !reader.bit()? => Role::Pawn,
             _ => Role::Knight,
         })
     }
@@ -321,7 +322,7 @@ impl PositionCode for Scharnagl {
         for square in sequence().filter(|&square| !told.contains(square)) {
             if known < MAX_PIECES {
                 let filled = board.occupied().contains(square);
-                bits.push(u64::from(filled), 1);
+                bits.push(filled);
                 known += usize::from(filled);
             }
         }
@@ -331,7 +332,7 @@ impl PositionCode for Scharnagl {
         for square in sequence().filter(|&square| !told.contains(square)) {
             let Some(piece) = board.piece_at(square) else { continue };
             if other_side(sides).is_none() {
-                bits.push(u64::from(piece.color.is_black()), 1);
+                bits.push(piece.color.is_black());
             }
             sides[usize::from(piece.color.is_black())] += 1;
             pieces.push((square, piece));
@@ -342,7 +343,7 @@ impl PositionCode for Scharnagl {
         let mut many_sliders = false;
         if inner.count() < CROWDED {
             many_sliders = 2 * pawns < (inner & board.sliders()).count();
-            bits.push(u64::from(many_sliders), 1);
+            bits.push(many_sliders);
         }
 
         let mut tallies = tallies_of(board, told);
@@ -363,7 +364,7 @@ impl PositionCode for Scharnagl {
         let mut known = told.count();
         let mut filled = vec![];
         for square in sequence().filter(|&square| !told.contains(square)) {
-            if known < MAX_PIECES && reader.read_bit()? {
+            if known < MAX_PIECES && reader.bit()? {
                 filled.push(square);
                 known += 1;
             }
@@ -374,14 +375,14 @@ impl PositionCode for Scharnagl {
         for &square in &filled {
             let color = match other_side(sides) {
                 Some(color) => color,
-                None => Color::from_black(reader.read_bit()?),
+                None => Color::from_black(reader.bit()?),
             };
             sides[usize::from(color.is_black())] += 1;
             pieces.push((square, color));
         }
 
         let crowd = inner(board, told | Bitboard::from_iter(filled)).count();
-        let many_sliders = crowd < CROWDED && reader.read_bit()?;
+        let many_sliders = crowd < CROWDED && reader.bit()?;
 
         let mut tallies = tallies_of(board, told);
         for (square, color) in pieces {

@@ -1,7 +1,8 @@
 //! Every game comes back from every codec; nothing else is taken for a game without a fight.
 
 use plyzip::Model;
-use plyzip::ordinal::{self, BitString, GameCode, Parikh};
+use plyzip::bits::BitString;
+use plyzip::ordinal::{self, GameCode, Parikh};
 use plyzip::predict::legal_moves;
 use proptest::prelude::*;
 use shakmaty::Chess;

@@ -1,6 +1,7 @@
 //! Damaged codes end in an error or in another legal position.
 
-use plyzip::position::{self, BitString, LeadingGame};
+use plyzip::bits::BitString;
+use plyzip::position::{self, LeadingGame};
 use plyzip::{Model, position::CodeError};
 use shakmaty::{EnPassantMode, Position};
 
@@ -9,12 +10,7 @@ use crate::random::{Material, Random, made_up, random_game};
 /// The same bits, each of which `change` may turn over, up to `length`.
 fn changed(bits: &BitString, length: usize, mut change: impl FnMut(usize) -> bool) -> BitString {
     let mut reader = bits.reader();
-    let mut changed = BitString::new();
-    for place in 0..length {
-        let bit = reader.read(1).unwrap() ^ u64::from(change(place));
-        changed.push(bit, 1);
-    }
-    changed
+    (0..length).map(|place| reader.bit().unwrap() ^ change(place)).collect()
 }
 
 #[test]
@@ -34,7 +30,7 @@ fn truncated_codes_are_refused() {
                 }
             }
             let mut longer = bits.clone();
-            longer.push(0, 1);
+            longer.push(false);
             assert!(code.decode(&longer).is_err());
         }
     }
@@ -65,10 +61,7 @@ fn damaged_codes_are_refused_or_are_other_positions() {
 fn noise_is_refused_or_is_a_position() {
     let mut random = Random(6);
     for _ in 0..20_000 {
-        let mut noise = BitString::new();
-        for _ in 0..random.below(400) {
-            noise.push(random.below(2) as u64, 1);
-        }
+        let noise: BitString = (0..random.below(400)).map(|_| random.below(2) == 1).collect();
         for code in position::all() {
             if let Ok(position) = code.decode(&noise) {
                 let _ = position.legal_moves();

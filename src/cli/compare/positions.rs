@@ -7,7 +7,8 @@ use shakmaty::{Chess, Move, Position};
 use super::games::Game;
 use super::row::{Row, Size};
 use crate::Result;
-use crate::position::{self, BitString, CodeError, Coverage, LeadingGame, inada_bound};
+use crate::bits::BitString;
+use crate::position::{self, CodeError, Coverage, LeadingGame, inada_bound};
 use crate::predict::Model;
 
 /// One position in so many plies is taken.

@@ -1,6 +1,24 @@
-//! Strings of bits, and reading from them.
+//! Strings of bits, and reading from them: what [`ordinal`](crate::ordinal) and
+//! [`position`](crate::position) write their codes with.
 
-use crate::{Error, Result};
+use crate::Error;
+
+/// Bits that are not as many as what is read from them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WrongLength {
+    /// They end before it.
+    #[error("a code that breaks off")]
+    TooShort,
+    /// They go on after it.
+    #[error("a code with bits left over")]
+    TooLong,
+}
+
+impl From<WrongLength> for Error {
+    fn from(wrong: WrongLength) -> Error {
+        Error::damaged(wrong.to_string())
+    }
+}
 
 /// A string of bits of any length, most significant bit first.
 ///
@@ -8,12 +26,18 @@ use crate::{Error, Result};
 /// exist. That is what the crates for bit streams do not keep, and why this is our own.
 ///
 /// ```
-/// use plyzip::ordinal::BitString;
+/// use plyzip::bits::{BitString, WrongLength};
 /// let mut bits = BitString::new();
 /// bits.push(true);
 /// bits.push_bits(0b0101, 4);
 /// assert_eq!((bits.len(), bits.to_string()), (5, "10101".into()));
-/// assert_eq!(bits.reader().bits(3).unwrap(), 0b101);
+///
+/// let mut reader = bits.reader();
+/// assert_eq!(reader.bits(3), Ok(0b101));
+/// assert_eq!(reader.clone().finish(), Err(WrongLength::TooLong));
+/// assert_eq!(reader.bits(3), Err(WrongLength::TooShort));
+/// assert_eq!(reader.bits(2), Ok(0b01));
+/// assert_eq!(reader.finish(), Ok(()));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct BitString {
@@ -105,7 +129,7 @@ impl std::fmt::Display for BitString {
     }
 }
 
-/// Reads bits one after the other.
+/// Reads bits one after the other. What fails reads nothing.
 #[derive(Debug, Clone)]
 pub struct BitReader<'a> {
     bits: &'a BitString,
@@ -122,21 +146,22 @@ impl<'a> BitReader<'a> {
     /// The next bit.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if there is none.
-    pub fn bit(&mut self) -> Result<bool> {
+    /// [`WrongLength::TooShort`] if there is none.
+    pub fn bit(&mut self) -> Result<bool, WrongLength> {
         let bit = if self.next < self.end { self.bits.get(self.next) } else { None };
         self.next += usize::from(bit.is_some());
-        bit.ok_or_else(|| Error::damaged("a code that breaks off"))
+        bit.ok_or(WrongLength::TooShort)
     }
 
-    /// The next `width` bits, at most 64, as a number.
+    /// The next `width` bits, at most 64, as a number, the highest of them first.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if there are not as many.
-    pub fn bits(&mut self, width: u32) -> Result<u64> {
+    /// [`WrongLength::TooShort`] if there are not as many.
+    pub fn bits(&mut self, width: u32) -> Result<u64, WrongLength> {
+        let mut taken = self.take(width.min(u64::BITS) as usize)?;
         let mut value = 0;
-        for _ in 0..width.min(u64::BITS) {
-            value = value << 1 | u64::from(self.bit()?);
+        while let Ok(bit) = taken.bit() {
+            value = value << 1 | u64::from(bit);
         }
         Ok(value)
     }
@@ -144,10 +169,10 @@ impl<'a> BitReader<'a> {
     /// A reader of the next `len` bits, which this one skips.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if there are not as many.
-    pub fn take(&mut self, len: usize) -> Result<BitReader<'a>> {
+    /// [`WrongLength::TooShort`] if there are not as many.
+    pub fn take(&mut self, len: usize) -> Result<BitReader<'a>, WrongLength> {
         if len > self.remaining() {
-            return Err(Error::damaged("a code that breaks off"));
+            return Err(WrongLength::TooShort);
         }
         let taken = BitReader { bits: self.bits, next: self.next, end: self.next + len };
         self.next += len;
@@ -157,20 +182,61 @@ impl<'a> BitReader<'a> {
     /// Skips up to a whole byte from the start of the string.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if the string ends before it.
-    pub fn align(&mut self) -> Result<()> {
+    /// [`WrongLength::TooShort`] if the string ends before it.
+    pub fn align(&mut self) -> Result<(), WrongLength> {
         self.take(self.next.next_multiple_of(8) - self.next).map(drop)
     }
 
     /// Ends the reading.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if bits are left.
-    pub fn finish(self) -> Result<()> {
-        if self.remaining() == 0 {
-            Ok(())
-        } else {
-            Err(Error::damaged("a code with bits left over"))
+    /// [`WrongLength::TooLong`] if bits are left.
+    pub fn finish(self) -> Result<(), WrongLength> {
+        if self.remaining() == 0 { Ok(()) } else { Err(WrongLength::TooLong) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(numbers: Vec<(u64, u8)>) {
+            let numbers = numbers.into_iter().map(|(number, width)| {
+                let width = u32::from(width) % 65;
+                (number & u64::MAX.checked_shr(64 - width).unwrap_or(0), width)
+            });
+            let numbers: Vec<(u64, u32)> = numbers.collect();
+            let mut bits = BitString::new();
+            numbers.iter().for_each(|&(number, width)| bits.push_bits(number, width));
+            prop_assert_eq!(bits.len(), numbers.iter().map(|&(_, width)| width as usize).sum::<usize>());
+            let mut reader = bits.reader();
+            for (number, width) in numbers {
+                prop_assert_eq!(reader.bits(width), Ok(number));
+            }
+            prop_assert_eq!(reader.bits(1), Err(WrongLength::TooShort));
+            prop_assert_eq!(reader.finish(), Ok(()));
         }
+    }
+
+    #[test]
+    fn parts_and_padding_end_where_they_should() {
+        let mut bits: BitString = [true, false, true].into_iter().collect();
+        let mut twice = bits.clone();
+        twice.extend(&bits);
+        assert_eq!(twice.to_string(), "101101");
+
+        let mut part = twice.reader();
+        let mut first = part.take(3).unwrap();
+        assert_eq!((first.bits(3), first.bit()), (Ok(5), Err(WrongLength::TooShort)));
+        assert_eq!((part.remaining(), part.align()), (3, Err(WrongLength::TooShort)));
+
+        assert_ne!(bits, BitString::from_bytes(vec![0xa0]));
+        bits.pad();
+        assert_eq!(bits, BitString::from_bytes(vec![0xa0]));
+        assert_eq!((bits.get(2), bits.get(7), bits.get(8)), (Some(true), Some(false), None));
     }
 }
