@@ -65,6 +65,7 @@ pub mod pgn;
 pub mod position;
 pub mod predict;
 pub mod streams;
+mod varint;
 
 pub use error::{Error, Result};
 pub use game_codec::{GameCodec, MAX_MOVES};

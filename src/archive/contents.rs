@@ -5,9 +5,9 @@ use std::io::Read;
 use super::limits::{Limits, at_most};
 use super::section::{self, HEADER_BYTES};
 use super::source::Source;
-use super::{summary, varint};
+use super::summary;
 use crate::streams::BlockStats;
-use crate::{Error, Result};
+use crate::{Error, Result, varint};
 
 /// Where a block is, in the archive and in the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

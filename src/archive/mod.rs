@@ -40,7 +40,6 @@ mod reader;
 mod section;
 mod source;
 mod summary;
-mod varint;
 mod writer;
 
 pub use contents::BlockEntry;

@@ -10,9 +10,9 @@ use super::digest::Digest;
 use super::limits::{Limits, at_most};
 use super::model_id::ModelId;
 use super::source::Source;
-use super::{summary, varint};
+use super::summary;
 use crate::streams::{BlockStats, StreamSizes};
-use crate::{Error, Result};
+use crate::{Error, Result, varint};
 
 /// 0xC1 is in no UTF-8 text.
 const MAGIC: [u8; 4] = *b"\xC1PLZ";

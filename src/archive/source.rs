@@ -2,8 +2,7 @@
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use super::varint;
-use crate::{Error, Result};
+use crate::{Error, Result, varint};
 
 /// Bytes of an archive in order, with the checksum of the section that is being read.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! A block: its streams, one after the other.
 //!
-//! Each stream is preceded by its length as a LEB128 number, except the last.
+//! Each stream is preceded by its length in bytes, except the last.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::{bytes, comments, layout, moves, structure, tags, text};
 use crate::entropy::{Coder, Decoder, Encoder};
 use crate::pgn::{self, Game, Item, MAX_LINES};
 use crate::predict::{GameContext, History, Model, Predictor, player_key};
-use crate::{Error, Result};
+use crate::{Error, Result, varint};
 use moves::LineJob;
 
 /// Bytes that each stream takes, and what it holds.
@@ -64,14 +64,14 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
 
     let mut raw_text = vec![];
     if !raw.bytes.is_empty() {
-        raw_text.extend(bytes::length(raw.bytes.len()));
+        varint::put_length(&mut raw_text, raw.bytes.len());
         raw_text.extend(bytes::compress(&raw.bytes)?);
     }
     let parts: [&[u8]; PARTS] =
         [&items, &early, &moves, &structure, &comments, &late, &layout, &raw.lengths, &raw_text];
     let mut block = vec![];
     for part in &parts[..PARTS - 1] {
-        block.extend(bytes::length(part.len()));
+        varint::put_length(&mut block, part.len());
         block.extend_from_slice(part);
     }
     block.extend_from_slice(parts[PARTS - 1]);
@@ -157,7 +157,7 @@ pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<
     let mut raw = text::RawText { lengths: raw_lengths.to_vec(), bytes: vec![] };
     let mut packed = raw_text;
     if !packed.is_empty() {
-        let length = read_length(&mut packed)?;
+        let length = varint::take_length(&mut packed)?;
         if length > limit {
             return Err(Error::damaged("more text than the block holds"));
         }
@@ -177,22 +177,8 @@ fn into_game(item: Item) -> Option<Game> {
     }
 }
 
-/// Undoes [`bytes::length`]; unlike its reader for streams, it refuses a block that is cut short.
-fn read_length(rest: &mut &[u8]) -> Result<usize> {
-    let mut length = 0;
-    for shift in (0..32).step_by(7) {
-        let (&byte, tail) = rest.split_first().ok_or_else(|| Error::damaged("a cut block"))?;
-        *rest = tail;
-        length |= usize::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Ok(length);
-        }
-    }
-    Err(Error::damaged("a length that never ends"))
-}
-
 fn read_part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
-    let length = read_length(rest)?;
+    let length = varint::take_length(rest)?;
     let (part, tail) = rest
         .split_at_checked(length)
         .ok_or_else(|| Error::damaged("a stream longer than its block"))?;

@@ -175,33 +175,6 @@ fn mix<C: Coder>(coder: &mut C, bytes: &[u8], len: usize) -> Result<Vec<u8>> {
     Ok(done)
 }
 
-/// A length in as few bytes as it needs, 7 bits in each, the lowest first.
-pub(super) fn length(len: usize) -> Vec<u8> {
-    let mut rest = len;
-    let mut out = Vec::new();
-    while rest > 127 {
-        out.push(rest as u8 | 128);
-        rest >>= 7;
-    }
-    out.push(rest as u8);
-    out
-}
-
-/// Takes a length off the start of `bytes`; an input at its end reads as zeros.
-pub(super) fn read_length(bytes: &mut &[u8]) -> Result<usize> {
-    let too_long = || Error::damaged("a length of more than 63 bits");
-    let mut len = 0u64;
-    for shift in (0..63).step_by(7) {
-        let (&byte, rest) = bytes.split_first().unwrap_or((&0, &[]));
-        *bytes = rest;
-        len |= u64::from(byte & 127) << shift;
-        if byte < 128 {
-            return usize::try_from(len).map_err(|_| too_long());
-        }
-    }
-    Err(too_long())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::collection::vec;
@@ -243,15 +216,6 @@ mod tests {
         assert!(mixed.len() < lzma.len());
         assert!(decompress(&with_method(RAW, text.clone()), 3).is_err());
         assert!(decompress(&with_method(9, text), 3).is_err());
-    }
-
-    #[test]
-    fn lengths_come_back() {
-        for len in [0, 1, 127, 128, 300, 1 << 27, (1 << 31) - 1] {
-            let coded = length(len);
-            assert_eq!(read_length(&mut &coded[..]).unwrap(), len);
-        }
-        assert!(read_length(&mut &[0xff; 12][..]).is_err());
     }
 
     proptest! {

@@ -15,7 +15,7 @@ use super::interner::Interner;
 use super::spelling::{Setting, Spelling};
 use crate::entropy::{Coder, Decoder, Encoder, hash};
 use crate::pgn::{Game, Token};
-use crate::{Error, Result};
+use crate::{Error, Result, varint};
 
 /// Codes all comments of `games`: the bytes of [`Token::Comment`], [`Token::LineComment`] and
 /// [`Token::Escape`].
@@ -43,7 +43,8 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
         }
     }
     let structure = encoder.finish();
-    let mut out = bytes::length(structure.len());
+    let mut out = Vec::new();
+    varint::put_length(&mut out, structure.len());
     out.extend(structure);
     if prose.is_empty() {
         // Nothing follows, and zeros at the end can be told from their absence.
@@ -51,7 +52,7 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
             out.pop();
         }
     } else {
-        out.extend(bytes::length(prose.len()));
+        varint::put_length(&mut out, prose.len());
         out.extend(bytes::compress(&prose)?);
     }
     Ok(out)
@@ -64,15 +65,23 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
 pub fn decode(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
     let mut rest = bytes;
-    let structure = bytes::read_length(&mut rest)?;
-    // Zeros at the end were not written.
+    // Zeros at the end were not written, be they of the structure or its length.
+    let structure = if bytes.is_empty() { 0 } else { varint::take_length(&mut rest)? };
     let (structure, mut rest) = rest.split_at(structure.min(rest.len()));
-    let prose_len = bytes::read_length(&mut rest)?;
-    // An escaped byte takes two, and every text one more to end.
-    if prose_len / 2 > limit.saturating_add(comments(games)) {
-        return Err(Error::Limit("more comment text than announced".into()));
+    let mut prose = Vec::new();
+    if !rest.is_empty() {
+        let length = varint::take_length(&mut rest)?;
+        // An escaped byte takes two, and every text one more to end.
+        if length / 2 > limit.saturating_add(comments(games)) {
+            return Err(Error::Limit("more comment text than announced".into()));
+        }
+        if length == 0 {
+            return Err(Error::damaged("comment text of no length"));
+        }
+        prose = bytes::decompress(rest, length)?;
+    } else if bytes.last() == Some(&0) {
+        return Err(Error::damaged("comments that end in needless zeros"));
     }
-    let prose = if prose_len == 0 { Vec::new() } else { bytes::decompress(rest, prose_len)? };
     let mut prose = &prose[..];
     let mut decoder = Decoder::new(structure);
     let mut commenter = Commenter::new(games, limit);

@@ -88,6 +88,23 @@ fn damaged_comments_are_errors_or_other_comments() {
     assert!(matches!(decode(&bytes, &mut games.clone(), 50), Err(Error::Limit(_))));
 }
 
+#[test]
+fn other_spellings_of_lengths_are_refused() {
+    let with_text = Game { tokens: vec![Token::Comment(b"A novelty".to_vec())], ..Game::default() };
+    for games in [vec![], vec![blitz(20)], vec![with_text]] {
+        let bytes = encode(&games).unwrap();
+        let read = |bytes: &[u8]| decode(bytes, &mut games.clone(), 10_000);
+        assert!(read(&bytes).is_ok());
+        let needless_zero = match bytes.split_first() {
+            None => vec![0],
+            Some((length, rest)) => [&[length | 0x80, 0], rest].concat(),
+        };
+        assert!(matches!(read(&needless_zero), Err(Error::Damaged(_))));
+        // A zero that is not written, or a text of no length, or more than the text.
+        assert!(read(&[&bytes[..], &[0]].concat()).is_err());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

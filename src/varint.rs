@@ -1,4 +1,7 @@
 //! Numbers of one to ten bytes: seven bits a byte, the lowest first, the top bit set on all but the last.
+//!
+//! All fields of an archive and all lengths within its blocks are read here, so that each has
+//! one spelling.
 
 use crate::{Error, Result};
 
@@ -15,7 +18,7 @@ pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
 ///
 /// # Errors
 /// Those of `next`, and [`Error::Damaged`] for a number that does not fit 64 bits or is not written as
-/// shortly as it could be: every archive has one spelling.
+/// shortly as it could be.
 pub fn get(mut next: impl FnMut() -> Result<u8>) -> Result<u64> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {
@@ -35,6 +38,26 @@ pub fn get(mut next: impl FnMut() -> Result<u8>) -> Result<u64> {
     Err(Error::damaged("a number of more than 64 bits"))
 }
 
+/// Appends the length of something, in bytes, to `bytes`.
+pub fn put_length(bytes: &mut Vec<u8>, length: usize) {
+    put(bytes, length as u64);
+}
+
+/// Takes a length off the start of `bytes`. Nothing says yet that there is as much.
+///
+/// # Errors
+/// [`Error::Damaged`] if `bytes` ends within it, if it is not written as shortly as it could be, or if
+/// no memory could hold as much.
+pub fn take_length(bytes: &mut &[u8]) -> Result<usize> {
+    let length = get(|| {
+        let (&byte, rest) =
+            bytes.split_first().ok_or_else(|| Error::damaged("a length that breaks off"))?;
+        *bytes = rest;
+        Ok(byte)
+    })?;
+    usize::try_from(length).map_err(|_| Error::damaged("a length that no memory could hold"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +66,11 @@ mod tests {
     fn read(bytes: &[u8]) -> Result<u64> {
         let mut bytes = bytes.iter().copied();
         get(|| bytes.next().ok_or_else(|| Error::damaged("end")))
+    }
+
+    /// The length at the start of `bytes`, and what follows it.
+    fn length(mut bytes: &[u8]) -> Result<(usize, &[u8])> {
+        Ok((take_length(&mut bytes)?, bytes))
     }
 
     proptest! {
@@ -67,8 +95,26 @@ mod tests {
 
     #[test]
     fn long_spellings_are_refused() {
-        assert!(read(&[0x80, 0x00]).is_err());
-        assert!(read(&[0xff; 11]).is_err());
-        assert!(read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]).is_err());
+        for bytes in [
+            &[0x80, 0x00][..],
+            &[0xff; 11],
+            &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
+        ] {
+            assert!(read(bytes).is_err());
+            assert!(length(bytes).is_err());
+        }
+    }
+
+    #[test]
+    fn lengths_leave_what_follows_and_do_not_break_off() {
+        for number in [0, 1, 127, 128, 300, 1 << 27, (1 << 31) - 1] {
+            let mut bytes = vec![];
+            put_length(&mut bytes, number);
+            for end in 0..bytes.len() {
+                assert!(length(&bytes[..end]).is_err());
+            }
+            bytes.extend([0, 7]);
+            assert_eq!(length(&bytes).unwrap(), (number, &[0, 7][..]));
+        }
     }
 }
