@@ -7,6 +7,8 @@ use crate::predict::position_key;
 /// Watches a game for dead positions that the material shows, for the third occurrence of a
 /// position and for fifty moves of each side without capture or pawn move. Players
 /// may go on after the last two; an arbiter as Parikh's text has it does not let them.
+///
+/// What was before the start is not counted: no position code that a game could begin with has it.
 #[derive(Debug)]
 pub struct Arbiter {
     /// Keys of the positions since the last capture or pawn move, the present one last.
@@ -14,7 +16,7 @@ pub struct Arbiter {
 }
 
 /// Plies without capture or pawn move that end a game.
-const FIFTY_MOVES: u32 = 100;
+const FIFTY_MOVES: usize = 100;
 
 impl Arbiter {
     /// A game from `start`.
@@ -33,7 +35,7 @@ impl Arbiter {
     /// Whether the game is drawn now that `position` is on the board.
     pub fn is_drawn(&self, position: &Chess) -> bool {
         let now = self.keys.last();
-        position.halfmoves() >= FIFTY_MOVES
+        self.keys.len() > FIFTY_MOVES
             || position.is_insufficient_material()
             || self.keys.iter().filter(|&key| Some(key) == now).count() >= 3
     }

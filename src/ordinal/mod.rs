@@ -47,7 +47,7 @@ pub use likelihood::{Judge, Likelihood, Ranked};
 pub use mallett::{Mallett, group_bits};
 pub use order::{Order, Walk, ordinal};
 pub use ours::Ours;
-pub use parikh::{Parikh, spare_codes};
+pub use parikh::{Parikh, Stored, spare_codes};
 pub use robison::Robison;
 pub use symbols::whole_bits;
 pub use termination::Termination;

@@ -7,9 +7,10 @@
 //! - P5, Games4: the lucky bit is the first bit of the game's next code, which is not
 //!   written again.
 //!
-//! The text's first bit says whether the game starts from the initial position; if not,
-//! a position code follows there. Here whoever decodes knows the start, so only the bit is
-//! written, and a start that does not fit it is refused.
+//! The first bit says whether the game starts from the initial position; if not, the text's own
+//! position code (P1) follows. So a game can be read with nothing but its bits
+//! ([`Parikh::read`]); but starts that P1 does not cover, with castling rights of chess960 or
+//! more than 32 pieces, are refused, and counters start from zero.
 //!
 //! The text lets its move generator tell the end: it gives no moves when the rules end the game, and
 //! leaves open how a game that ends otherwise ("partial", most are) is marked, with a count
@@ -26,6 +27,7 @@ use super::count;
 use super::order::{Order, Walk, ordinal};
 use super::symbols::whole_bits;
 use crate::bits::{BitReader, BitString};
+use crate::position::{self, Coverage, PositionCode};
 use crate::{Error, Result};
 
 /// One of Parikh's systems.
@@ -43,6 +45,18 @@ enum Form {
     PieceThenMove,
     Lucky,
     Stack,
+}
+
+/// All that the bits of a game tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// The position before the first move, its counters at zero.
+    pub start: Chess,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The bits hidden in them, with the zeros that [`Parikh::encode_with`] filled up with; none
+    /// but in P4.
+    pub payload: BitString,
 }
 
 /// A move among its like: which of how many, in how many bits.
@@ -127,14 +141,15 @@ impl Parikh {
     /// let moves = [plyzip::predict::legal_moves(&start)[0]];
     /// let payload = [true].into_iter().collect();
     /// let bits = Parikh::games3().encode_with(&start, &moves, &payload)?;
-    /// let (game, hidden) = Parikh::games3().decode_with(&start, &bits)?;
-    /// assert_eq!((game, hidden), (moves.to_vec(), payload));
+    /// let stored = Parikh::games3().read(&bits)?;
+    /// assert_eq!((stored.moves, stored.payload), (moves.to_vec(), payload));
     /// assert_eq!(bits.len(), Parikh::games1().encode(&start, &moves)?.len());
     /// # Ok::<(), plyzip::Error>(())
     /// ```
     ///
     /// # Errors
-    /// Those of [`GameCode::encode`].
+    /// Those of [`GameCode::encode`]; [`Error::Unsupported`] for a start that
+    /// [`position::Parikh`] does not cover.
     pub fn encode_with(
         &self,
         start: &Chess,
@@ -145,16 +160,33 @@ impl Parikh {
         self.write(start, moves, || payload.bit().unwrap_or(false))
     }
 
-    /// The moves and the bits hidden in them, with the zeros that [`Parikh::encode_with`] filled up
-    /// with.
+    /// All that the bits of a game tell.
+    ///
+    /// ```
+    /// use plyzip::ordinal::{GameCode, Parikh};
+    /// use shakmaty::{CastlingMode, Chess, fen::Fen};
+    /// let start: Chess = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    ///     .parse::<Fen>()?
+    ///     .into_position(CastlingMode::Standard)?;
+    /// let bits = Parikh::games1().encode(&start, &[])?;
+    /// assert_eq!(Parikh::games1().read(&bits)?.start, start);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// Those of [`GameCode::decode`].
-    pub fn decode_with(&self, start: &Chess, bits: &BitString) -> Result<(Vec<Move>, BitString)> {
+    /// [`Error::Damaged`] if the bits are not of a game.
+    pub fn read(&self, bits: &BitString) -> Result<Stored> {
         let mut reader = bits.reader();
-        let end = read_header(start, &mut reader)?;
-        let mut arbiter = Arbiter::new(start);
-        let mut player = Player::new(start, &self.order);
+        let mut start = Chess::default();
+        if !reader.bit()? {
+            start = position::Parikh::read(&mut reader)?;
+            if start == Chess::default() {
+                return Err(Error::damaged("the initial position where another is announced"));
+            }
+        }
+        let end = if reader.bit()? { Some(count::read(&mut reader)?) } else { None };
+        let mut arbiter = Arbiter::new(&start);
+        let mut player = Player::new(&start, &self.order);
         let mut codes = Codes { form: self.form, first: None, hidden: BitString::new() };
         loop {
             let legal = player.legal()?;
@@ -175,7 +207,7 @@ impl Parikh {
         if codes.first == Some(true) {
             return Err(Error::damaged("a lucky bit for no move"));
         }
-        Ok((player.into_moves(), codes.hidden))
+        Ok(Stored { start, moves: player.into_moves(), payload: codes.hidden })
     }
 
     /// Writes a game with bits from `lucky` where there is room for one.
@@ -214,7 +246,12 @@ impl Parikh {
 
         let over = arbiter.is_drawn(walk.position()) || walk.legal()?.is_empty();
         let partial = overdue || !over;
-        let mut bits: BitString = [*start == Chess::default(), partial].into_iter().collect();
+        let initial = *start == Chess::default();
+        let mut bits: BitString = [initial].into_iter().collect();
+        if !initial {
+            bits.extend(&position::Parikh.encode(start)?);
+        }
+        bits.push(partial);
         if partial {
             count::write(moves.len() as u32, &mut bits);
         }
@@ -271,14 +308,6 @@ fn write_stack(stack: &mut Vec<Choice>, bits: &mut BitString) {
     for (code, width) in codes.into_iter().rev() {
         bits.push_bits(code, width);
     }
-}
-
-/// Reads the header: the number of plies, or `None` if the rules tell the end.
-fn read_header(start: &Chess, reader: &mut BitReader) -> Result<Option<u32>> {
-    if reader.bit()? != (*start == Chess::default()) {
-        return Err(Error::damaged("a game from another position"));
-    }
-    if reader.bit()? { count::read(reader).map(Some) } else { Ok(None) }
 }
 
 /// Reading codes.
@@ -343,7 +372,12 @@ impl GameCode for Parikh {
     }
 
     fn decode(&self, start: &Chess, bits: &BitString) -> Result<Vec<Move>> {
-        Ok(self.decode_with(start, bits)?.0)
+        let stored = self.read(bits)?;
+        if Coverage::RULES.same(start, &stored.start) {
+            Ok(stored.moves)
+        } else {
+            Err(Error::damaged("a game from another position"))
+        }
     }
 
     fn payload_bits(&self, start: &Chess, moves: &[Move]) -> Result<usize> {

@@ -1,5 +1,6 @@
 //! What can be wrong with a position, or with its code.
 
+use crate::Error;
 use crate::bits::WrongLength;
 
 /// Why a position has no code, or a code no position.
@@ -14,7 +15,7 @@ pub enum CodeError {
     Damaged(&'static str),
     /// The game that leads to the position could not be coded.
     #[error(transparent)]
-    Game(#[from] crate::Error),
+    Game(#[from] Error),
 }
 
 impl From<WrongLength> for CodeError {
@@ -23,6 +24,16 @@ impl From<WrongLength> for CodeError {
             WrongLength::TooShort => "it ends too soon",
             WrongLength::TooLong => "something follows its end",
         })
+    }
+}
+
+impl From<CodeError> for Error {
+    fn from(error: CodeError) -> Error {
+        match error {
+            CodeError::Uncovered(_) => Error::Unsupported(error.to_string()),
+            CodeError::Damaged(_) => Error::Damaged(error.to_string()),
+            CodeError::Game(error) => error,
+        }
     }
 }
 

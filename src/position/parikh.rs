@@ -110,11 +110,22 @@ impl PositionCode for Parikh {
 
     fn decode(&self, bits: &BitString) -> Result<Chess> {
         let mut reader = bits.reader();
-        let mut setup = read_for_white(&mut reader)?;
+        let position = Parikh::read(&mut reader)?;
+        reader.finish()?;
+        Ok(position)
+    }
+}
+
+impl Parikh {
+    /// Reads a position off bits that may go on: the code tells its own end, so that a game can follow.
+    ///
+    /// # Errors
+    /// Those of [`PositionCode::decode`].
+    pub fn read(reader: &mut BitReader) -> Result<Chess> {
+        let mut setup = read_for_white(reader)?;
         if reader.bit()? {
             setup.mirror();
         }
-        reader.finish()?;
         position(setup)
     }
 }

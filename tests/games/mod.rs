@@ -16,7 +16,8 @@ impl Random {
     }
 }
 
-/// A game of random legal moves, at most `longest`.
+/// A game of random legal moves, at most `longest`. Castling, promotions and captures en passant are
+/// played far more often than by chance.
 pub fn random_game(start: &Chess, longest: usize, random: &mut Random) -> Vec<Move> {
     let mut position = start.clone();
     let mut moves = vec![];
@@ -25,7 +26,13 @@ pub fn random_game(start: &Chess, longest: usize, random: &mut Random) -> Vec<Mo
         if legal.is_empty() {
             break;
         }
-        let played = legal[random.below(legal.len())];
+        let rare: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|rare| rare.is_castle() || rare.is_promotion() || rare.is_en_passant())
+            .collect();
+        let among = if rare.is_empty() || random.below(2) == 0 { &legal[..] } else { &rare };
+        let played = among[random.below(among.len())];
         position.play_unchecked(played);
         moves.push(played);
     }
