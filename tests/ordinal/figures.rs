@@ -1,13 +1,15 @@
 //! What the texts say, and whether it is so.
 
+use plyzip::Model;
 use plyzip::ordinal::{
-    Baeldung, GameCode, Mallett, Order, Parikh, Robison, Walk, count_bits, group_bits, spare_codes,
-    whole_bits,
+    Baeldung, GameCode, Likelihood, Mallett, Order, Ours, Parikh, Robison, Walk, count_bits,
+    group_bits, ordinal, spare_codes, whole_bits,
 };
 use plyzip::pgn::Game;
-use shakmaty::{Chess, Move};
+use plyzip::position::{self, PositionCode};
+use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Square, attacks};
 
-use crate::games::{Random, forced, random_game};
+use crate::games::{Random, forced, random_game, starts};
 use crate::kasparov_deep_blue;
 
 fn moves(game: &Game) -> &[Move] {
@@ -42,7 +44,28 @@ fn average(code: &dyn GameCode) -> f64 {
     total as f64 / games.iter().map(|game| moves(game).len()).sum::<usize>() as f64
 }
 
+/// Average bits of the first plies of the games that are not shorter.
+fn average_beginning(code: &dyn GameCode, plies: usize) -> f64 {
+    let games = kasparov_deep_blue();
+    let games: Vec<&[Move]> = games.iter().filter_map(|game| moves(game).get(..plies)).collect();
+    let total: usize = games.iter().map(|beginning| bits(code, beginning)).sum();
+    total as f64 / games.len() as f64
+}
+
 // Robison 1993
+
+#[test]
+fn the_most_moves_that_are_known_fit_a_byte() {
+    // "There are never more than 256 possible moves."
+    let start = starts()[1].clone();
+    let legal = Walk::new(&start, &Order::Canonical).legal().unwrap();
+    assert_eq!(legal.len(), 218);
+    for played in legal {
+        let bits = Robison::bytes().encode(&start, &[played]).unwrap();
+        // A bit in front, and a byte for the end unless the move mates or stalemates.
+        assert!([1 + 8, 1 + 8 + 8].contains(&bits.len()));
+    }
+}
 
 #[test]
 fn forty_moves_take_six_bits() {
@@ -78,9 +101,66 @@ fn the_number_of_a_game_of_forty_moves_has_about_400_bits() {
 #[test]
 fn rules_of_thumb_are_no_really_good_predictor() {
     // 40 moves in 200 to 250 bits would be 2.5 to 3.125 bits a move.
-    for code in plyzip::ordinal::historical().iter().filter(|code| code.id().starts_with("R3")) {
+    let codes = plyzip::ordinal::historical();
+    let likely: Vec<_> =
+        codes.iter().filter(|code| code.id().starts_with("R3") || code.id() == "R4").collect();
+    assert_eq!(likely.len(), 3);
+    for code in likely {
         assert!(average(&**code) > 3.125, "{}", code.id());
     }
+}
+
+#[test]
+fn likely_moves_take_two_to_four_bits_and_bizarre_ones_seven_or_eight() {
+    /// Bits of the number that a game of one move becomes, without its length in front.
+    fn number(code: &Robison, position: &Chess, played: Move) -> usize {
+        let len = code.encode(position, &[played]).unwrap().len();
+        (0..).find(|&bits| count_bits(bits as u32) as usize + bits == len).unwrap()
+    }
+    let order = Order::Likely(Likelihood::Rules);
+    let seven = Robison::seven_likeliest("", "", order.clone());
+    let three = Robison::three_likeliest("", "", order.clone());
+    let by_complexity = Robison::by_complexity("", "", order.clone());
+    let (mut bizarre, mut widths) = (0, vec![]);
+    for game in kasparov_deep_blue() {
+        let mut position = Chess::default();
+        for &played in moves(&game) {
+            let legal = Walk::new(&position, &order).legal().unwrap();
+            let place = ordinal(&legal, played).unwrap();
+            if legal.len() > 8 && place < 7 {
+                assert_eq!(number(&seven, &position, played), 3);
+            }
+            if legal.len() > 4 && place < 3 {
+                assert_eq!(number(&three, &position, played), 2);
+            }
+            if (24..=39).contains(&legal.len()) && place >= 7 {
+                assert!([7, 8].contains(&number(&seven, &position, played)));
+                bizarre += 1;
+            }
+            if legal.len() > 16 {
+                widths.push(number(&by_complexity, &position, legal[0]));
+            }
+            position.play_unchecked(played);
+        }
+    }
+    widths.sort_unstable();
+    widths.dedup();
+    assert_eq!(widths, [2, 3, 4]);
+    assert!(bizarre > 100);
+}
+
+#[test]
+fn a_good_game_takes_less_than_250_bits_if_predicted_well() {
+    let ours = Ours::new(Model::embedded().unwrap());
+    // "A 40-move game, perhaps as little as 200 bits."
+    let game = average_beginning(&ours, 80);
+    assert!((180.0..250.0).contains(&game), "{game}");
+    // A position after 25 moves of each side at 2.75 bits: 137 bits.
+    let position = average_beginning(&ours, 50);
+    assert!((position - 137.0).abs() < 30.0, "{position}");
+    // A made-up game of 30 moves of each side, at about 5 bits, has about 300.
+    let made_up = average_beginning(&Robison::integer(), 60);
+    assert!((made_up - 300.0).abs() < 25.0, "{made_up}");
 }
 
 #[test]
@@ -89,16 +169,29 @@ fn stopping_at_a_quotient_of_zero_loses_moves() {
     // with and without first moves in order at its end.
     let start = Chess::default();
     let mut walk = Walk::new(&start, &Order::Canonical);
-    let mut digits = vec![];
+    let (mut game, mut digits) = (vec![], vec![]);
     for ordinal in [7, 3, 0, 0] {
         let legal = walk.legal().unwrap();
-        digits.push((ordinal, legal.len() as u64));
-        walk.play(legal[ordinal as usize]);
+        digits.push((ordinal, legal.len()));
+        game.push(legal[ordinal]);
+        walk.play(legal[ordinal]);
     }
-    let number = |digits: &[(u64, u64)]| {
-        digits.iter().rev().fold(0, |number, &(digit, radix)| number * radix + digit)
-    };
-    assert_eq!(number(&digits), number(&digits[..2]));
+    let mut number = digits.iter().rev().fold(0, |number, &(digit, radix)| number * radix + digit);
+
+    let mut walk = Walk::new(&start, &Order::Canonical);
+    let mut read = vec![];
+    loop {
+        let legal = walk.legal().unwrap();
+        read.push(legal[number % legal.len()]);
+        walk.play(read[read.len() - 1]);
+        number /= legal.len();
+        if number == 0 {
+            break;
+        }
+    }
+    assert_eq!(read, game[..2]);
+    let ours = Robison::integer();
+    assert_eq!(ours.decode(&start, &ours.encode(&start, &game).unwrap()).unwrap(), game);
 }
 
 #[test]
@@ -158,7 +251,7 @@ fn knowledge_helps_and_checks_do_not_hurt_much() {
 #[test]
 fn the_ordinals_of_the_texts_table_take_its_groups() {
     // What M1 writes for the ordinal, found from the start in a position with 218 moves.
-    let start = crate::games::starts()[1].clone();
+    let start = starts()[1].clone();
     let order = Order::San;
     let legal = Walk::new(&start, &order).legal().unwrap();
     let code = |ordinal: usize| {
@@ -166,6 +259,56 @@ fn the_ordinals_of_the_texts_table_take_its_groups() {
         bits.as_bytes()[2..].iter().map(|byte| format!("{byte:02X}")).collect::<String>()
     };
     assert_eq!([0, 14, 15, 29, 30, 44].map(code), ["00", "E0", "F0", "FE", "FF00", "FFE0"]);
+}
+
+/// The writer in C of the text, as it stands.
+#[derive(Default)]
+struct TextsWriter {
+    bytes: Vec<u8>,
+    /// Whether the last byte has room for a lower half: the text's `!firstHalf`.
+    half: bool,
+}
+
+impl TextsWriter {
+    fn put(&mut self, ordinal: u8) {
+        if !self.half {
+            match ordinal {
+                0..=14 => {
+                    self.bytes.push(ordinal << 4);
+                    self.half = true;
+                }
+                15..=29 => self.bytes.push(0xf0 + ordinal - 15),
+                _ => {
+                    self.bytes.push(0xff);
+                    self.put(ordinal - 30);
+                }
+            }
+            return;
+        }
+        self.half = false;
+        let last = self.bytes.last_mut().unwrap();
+        if ordinal <= 14 {
+            *last |= ordinal;
+        } else {
+            *last |= 0xf;
+            self.put(ordinal - 15);
+        }
+    }
+}
+
+#[test]
+fn the_texts_writer_is_right() {
+    let order = Order::San;
+    for game in kasparov_deep_blue() {
+        let mut walk = Walk::new(&Chess::default(), &order);
+        let mut writer = TextsWriter::default();
+        for &played in moves(&game) {
+            writer.put(ordinal(&walk.legal().unwrap(), played).unwrap() as u8);
+            walk.play(played);
+        }
+        let ours = Mallett::mgc().encode(&Chess::default(), moves(&game)).unwrap();
+        assert_eq!(ours.as_bytes()[2..], writer.bytes);
+    }
 }
 
 /// The reader in C of the text, as it stands: the lower half of a byte first, and on as long as a group
@@ -213,6 +356,42 @@ fn indices_take_one_to_nine_bits() {
         let spare = spare_codes(moves);
         assert!(spare + 2 <= moves && spare < 1 << (bits - 1));
     }
+}
+
+#[test]
+fn pieces_have_the_moves_that_the_text_counts_but_for_queen_and_bishop() {
+    let most = |attacks: fn(Square) -> Bitboard| {
+        Square::ALL.map(|square| attacks(square).count()).into_iter().max().unwrap() as u32
+    };
+    let king = most(attacks::king_attacks);
+    let queen = most(|square| attacks::queen_attacks(square, Bitboard::EMPTY));
+    let bishop = most(|square| attacks::bishop_attacks(square, Bitboard::EMPTY));
+    let knight = most(attacks::knight_attacks);
+    let rook = most(|square| attacks::rook_attacks(square, Bitboard::EMPTY));
+    // The text has 28 for the queen and 14 for the bishop, one too many for each, and so 332.
+    assert_eq!([king, queen, bishop, knight, rook], [8, 27, 13, 8, 14]);
+    let crowd = |queen: u32, bishop: u32| king + 9 * queen + 2 * (bishop + knight + rook);
+    assert_eq!((crowd(28, 14), crowd(27, 13)), (332, 321));
+    // A pawn before the last rank goes to three squares as one of four kinds.
+    let pawn = crate::games::position("1r1r4/2P5/8/8/8/8/8/K6k w - - 0 1", CastlingMode::Standard);
+    assert_eq!(pawn.legal_moves().iter().filter(|played| played.is_promotion()).count(), 12);
+    // The widths that follow are right all the same: nine bits for all moves (Games1); four for
+    // sixteen pieces, then five for a queen and three for a king (Games2).
+    assert_eq!([332, 321, 16, 28, queen, king].map(whole_bits), [9, 9, 4, 5, 5, 3]);
+}
+
+#[test]
+fn a_start_takes_1_to_176_bits() {
+    let empty = |fen: &str| {
+        let start = crate::games::position(fen, CastlingMode::Standard);
+        let bits = Parikh::games1().encode(&start, &[]).unwrap().len();
+        // One for who ends the game, and a count if the rules do not.
+        let end = if start.is_insufficient_material() { 1 } else { 1 + count_bits(0) as usize };
+        bits - end
+    };
+    assert_eq!(empty("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 1);
+    assert_eq!(empty("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 1 + 66);
+    assert_eq!(empty("rnbq1bnr/k2qq3/8/pPppPpPp/8/QQ4QQ/K7/RNBQ1BNR w - - 0 1"), 1 + 175);
 }
 
 #[test]
@@ -304,8 +483,13 @@ fn no_game_takes_1124_bits_and_the_first_of_1996_is_not_meant() {
     // Where legality tells which piece is meant, the fourth needs less than is claimed.
     assert_eq!(without_count(&Baeldung::algebraic(), moves(&games[3])), 1038);
     assert_eq!(without_count(&Baeldung::target_first(), moves(&games[3])), 1048);
-    // 7 and 13 bits cannot add up to it in 100 plies: 1124 - 700 is no multiple of 6.
-    assert_ne!((1124 - 700) % 6, 0);
+    // 7 and 13 bits cannot add up to it in 100 plies: over 7 bits each, all are multiples of 6.
+    let rest = |bits: usize, plies: usize| (bits - 7 * plies) % 6;
+    for game in games.iter().filter(|game| !moves(game).iter().any(|m| m.is_promotion())) {
+        let game = moves(game);
+        assert_eq!(rest(without_count(&Baeldung::target_first(), game), game.len()), 0);
+    }
+    assert_ne!(rest(1124, plies[3]), 0);
 }
 
 #[test]
@@ -334,6 +518,7 @@ fn counted_by_the_letters_of_the_notation_the_fourth_game_takes_1124_bits() {
 #[test]
 fn the_boards_of_a_game_would_take_twice_what_is_claimed() {
     // 12,800 bits are 50 boards of 256; but 50 moves of each player are 100 positions.
-    assert_eq!(50 * 256, 12_800);
-    assert_eq!(moves(&kasparov_deep_blue()[3]).len() * 256, 25_600);
+    let board = position::BoardCentric.encode(&Chess::default()).unwrap().len();
+    assert_eq!(50 * board, 12_800);
+    assert_eq!(moves(&kasparov_deep_blue()[3]).len() * board, 25_600);
 }

@@ -1,7 +1,10 @@
 //! The bounds that texts promise, and the positions that break them.
 
 use plyzip::position::{Parikh, PositionCode, Scharnagl};
-use shakmaty::{Chess, EnPassantMode, Position, uci::UciMove};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError,
+    Role, Setup, Square, uci::UciMove,
+};
 
 use crate::random::{Material, Random, fen, made_up, positions, random_game};
 
@@ -44,33 +47,78 @@ fn scharnagl_needs_more_than_172_bits() {
     assert_eq!(Scharnagl.decode(&bits).unwrap(), position);
 }
 
+/// Bits of the piece codes alone if so many pawns, knights and sliding pieces stand on the
+/// lines 2 to 7 and no extra saving applies.
+fn scharnagl_codes(pawns: usize, knights: usize, sliders: usize) -> usize {
+    let mode_1 = pawns + knights + sliders < 28 && 2 * pawns < sliders;
+    if mode_1 { 3 * pawns + 3 * knights + 2 * sliders } else { pawns + 3 * knights + 3 * sliders }
+}
+
 /// Bits of Scharnagl's code without castling rights and en passant if so many pawns, knights
 /// and sliding pieces, and no others but kings, stand on the lines 2 to 7 and no extra
 /// saving applies.
 fn scharnagl_bits(pawns: usize, knights: usize, sliders: usize) -> usize {
     let pieces = pawns + knights + sliders;
-    let mode_1 = pieces < 28 && 2 * pawns < sliders;
-    let codes = if mode_1 {
-        3 * pawns + 3 * knights + 2 * sliders
-    } else {
-        pawns + 3 * knights + 3 * sliders
-    };
-    14 + 62 + pieces + usize::from(pieces < 28) + codes
+    14 + 62 + pieces + usize::from(pieces < 28) + scharnagl_codes(pawns, knights, sliders)
 }
 
 #[test]
 fn the_rows_of_scharnagls_table() {
-    // pawns, knights, sliders, and the bits that the text has
-    for (pawns, knights, sliders, bits) in [
-        (16, 4, 10, 164),
-        (14, 5, 10, 164),
-        (13, 5, 11, 166), // its piece codes are 61 bits and not 59, as the text has; the sum is right
-        (12, 5, 12, 168),
-        (8, 5, 15, 172),
-        (4, 5, 18, 167),
-        (0, 5, 21, 160),
+    // pawns, knights, sliders, and the bits that the text has for the piece codes and in all
+    for (pawns, knights, sliders, codes, bits) in [
+        (16, 4, 10, 58, 164),
+        (14, 5, 10, 59, 164),
+        (13, 5, 11, 61, 166), // the text has 59; its sum is right
+        (12, 5, 12, 63, 168),
+        (8, 5, 15, 68, 172),
+        (4, 5, 18, 63, 167),
+        (0, 5, 21, 57, 160),
     ] {
+        assert_eq!(scharnagl_codes(pawns, knights, sliders), codes);
         assert_eq!(scharnagl_bits(pawns, knights, sliders), bits);
+    }
+}
+
+#[test]
+fn the_last_rows_of_scharnagls_table_are_reached() {
+    use Role::{Bishop, Knight, Pawn, Queen, Rook};
+    let mut random = Random(12);
+    // pawns, knights, bishops, rooks and queens of White and Black
+    for (white, black, bits) in [
+        ([4, 3, 2, 3, 2], [4, 2, 2, 3, 3], 172),
+        ([2, 3, 2, 4, 3], [2, 2, 2, 4, 3], 167),
+        ([0, 3, 2, 4, 4], [0, 2, 2, 4, 5], 160),
+    ] {
+        let crowd = [(Color::White, white), (Color::Black, black)].map(|(color, counts)| {
+            let kinds = [Pawn, Knight, Bishop, Rook, Queen].into_iter().zip(counts);
+            kinds.flat_map(move |(role, count)| vec![role.of(color); count])
+        });
+        let crowd: Vec<_> = crowd.into_iter().flatten().collect();
+        // Anywhere on the lines 2 to 7 until the position is legal; pieces beyond the first two
+        // Anywhere on the lines 2 to 7 until the position is legal, and no bishop is the second of
+        // its side on squares of one colour, which would count as promoted.
+        let position = loop {
+            let mut board = Board::empty();
+            board.set_piece_at(Square::E1, Color::White.king());
+            board.set_piece_at(Square::E8, Color::Black.king());
+            for &piece in &crowd {
+                let free: Vec<Square> =
+                    (!board.occupied() & !Bitboard::BACKRANKS).into_iter().collect();
+                board.set_piece_at(free[random.below(free.len())], piece);
+            }
+            let light = Bitboard::LIGHT_SQUARES & board.bishops();
+            let apart =
+                (light & board.white()).count() == 1 && (light & board.black()).count() == 1;
+            let setup = Setup { board, ..Setup::empty() };
+            if apart
+                && let Ok(position) = Chess::from_setup(setup, CastlingMode::Standard)
+                    .or_else(PositionError::ignore_impossible_check)
+            {
+                break position;
+            }
+        };
+        assert!(Scharnagl::is_relevant(&position));
+        assert_eq!(Scharnagl.encode(&position).unwrap().len(), bits);
     }
 }
 
@@ -183,6 +231,7 @@ fn parikhs_bound_is_174() {
         if promoted >= 4 {
             assert!(others <= 28);
             let codes = others / 3 * 7 + [0, 3, 5][others % 3];
+            assert!(codes <= 66);
             assert!(64 + 1 + 12 + others + codes + EN_PASSANT <= 174);
         }
     }
@@ -202,4 +251,13 @@ fn parikhs_bounds_are_reached() {
     assert_eq!(Parikh.encode(&pawn).unwrap().len(), 77 + 1);
     let queen = fen("4k3/8/8/8/8/8/Q7/4K3 w - - 0 1");
     assert_eq!(Parikh.encode(&queen).unwrap().len(), 79 + 1);
+    // Nor is its 67 for format 1 reached: that takes six queens at least, of which four were
+    // promoted. With both kings at home they make 87 bits, away from home 97.
+    let queens = fen("4k3/qqqq2qq/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(Parikh.encode(&queens).unwrap().len(), 87 + 1);
+    let queens = fen("k7/2qqqqqq/8/8/8/8/8/K7 w - - 0 1");
+    assert_eq!(Parikh.encode(&queens).unwrap().len(), 97 + 1);
+    // With fewer promoted, the same queens are in format 0.
+    let queens = fen("4k3/qqqq3q/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(Parikh.encode(&queens).unwrap().len(), 75 + 5 + 5 + 10 + 1);
 }

@@ -5,7 +5,7 @@ use plyzip::position::{
     Scharnagl, inada_bound,
 };
 use shakmaty::san::San;
-use shakmaty::{Chess, EnPassantMode, Position, Setup};
+use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Setup};
 
 use crate::random::{Material, Random, fen, made_up};
 
@@ -27,12 +27,18 @@ fn bits(code: &dyn PositionCode, position: &Chess) -> usize {
     code.encode(position).unwrap().len()
 }
 
+/// Whole bytes.
+fn bytes(code: &dyn PositionCode, position: &Chess) -> usize {
+    bits(code, position).div_ceil(8)
+}
+
 fn run_length(length_bits: u32) -> RunLength {
     RunLength::new(length_bits).unwrap()
 }
 
 #[test]
 fn the_board_square_by_square() {
+    assert_eq!(bytes(&BoardCentric, &Chess::default()), 32);
     assert_eq!(bits(&BoardCentric, &Chess::default()), 256);
     assert_eq!(bits(&BoardCentric, &fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")), 256);
 }
@@ -42,13 +48,22 @@ fn runs() {
     let start = Chess::default();
     assert_eq!(bits(&run_length(6), &start), 19 * 10);
     assert_eq!(bits(&run_length(4), &start), 20 * 8);
-    assert_eq!((190_usize.div_ceil(8), 160 / 8), (24, 20));
+    assert_eq!([6, 4].map(|width| bytes(&run_length(width), &start)), [24, 20]);
+    // "75% of our previous requirement", in bytes
+    assert_eq!(4 * bytes(&run_length(6), &start), 3 * bytes(&BoardCentric, &start));
 
     assert_eq!(bits(&run_length(6), &fen(FEWEST_RUNS)), 13 * 10);
-    assert_eq!(130_usize.div_ceil(8), 17);
+    assert_eq!(bytes(&run_length(6), &fen(FEWEST_RUNS)), 17);
+    // A board of 64 equal squares would be one run, of 10 bits; the longest that has kings is 62.
+    let kings = fen("k7/8/8/8/8/8/8/7K w - - 0 1");
+    assert_eq!(bits(&run_length(6), &kings), 5 * run_length(6).run_bits() as usize);
 
-    assert_eq!(bits(&run_length(6), &fen(MOST_RUNS)), 640);
-    assert_eq!(bits(&run_length(4), &fen(MOST_RUNS)), 512);
+    let most = fen(MOST_RUNS);
+    assert_eq!((bits(&run_length(6), &most), bytes(&run_length(6), &most)), (640, 80));
+    assert_eq!(bits(&run_length(4), &most), 512);
+    // 250% of the plain board, and a saving of 20%
+    assert_eq!(2 * bits(&run_length(6), &most), 5 * bits(&BoardCentric, &most));
+    assert_eq!(10 * bits(&run_length(4), &most), 8 * bits(&run_length(6), &most));
 
     // Three bits are best for the initial position, and in the middle for the worst one.
     let all = |position: &Chess| [2, 3, 4, 5, 6].map(|width| bits(&run_length(width), position));
@@ -59,9 +74,9 @@ fn runs() {
 
 #[test]
 fn piece_by_piece() {
-    assert_eq!(bits(&PieceCentric, &Chess::default()), 320);
-    assert_eq!(bits(&Grouped, &Chess::default()), 276);
-    assert_eq!(276_usize.div_ceil(8), 35);
+    let start = Chess::default();
+    assert_eq!((bits(&PieceCentric, &start), bytes(&PieceCentric, &start)), (320, 40));
+    assert_eq!((bits(&Grouped, &start), bytes(&Grouped, &start)), (276, 35));
 }
 
 /// The tutorial's late position, 15 pieces of 7 kinds in 30 runs, is the one in which Deep Blue resigned
@@ -79,9 +94,14 @@ fn kasparov_against_deep_blue() {
     }
     assert_eq!(fitting, [89]);
     assert_eq!(position, fen("4r3/6P1/2p2P1k/1p6/pP2p1R1/P1B5/2P2K2/3r4 b - - 0 45"));
-    assert_eq!((210_usize.div_ceil(8), 139_usize.div_ceil(8)), (27, 18));
+    assert_eq!((bytes(&RunLength::BEST, &position), bytes(&Grouped, &position)), (27, 18));
+    let material = position.board().material();
+    let kinds: Vec<u8> =
+        material.white.into_iter().chain(material.black).filter(|&count| count > 0).collect();
+    assert_eq!((kinds.iter().sum::<u8>(), kinds.len()), (15, 7));
     // "a saving of 34%"
-    assert_eq!((100.0 * (1.0 - 139.0 / 210.0_f64)).round(), 34.0);
+    let share = bits(&Grouped, &position) as f64 / bits(&RunLength::BEST, &position) as f64;
+    assert_eq!((100.0 * (1.0 - share)).round(), 34.0);
 }
 
 #[test]
@@ -118,7 +138,8 @@ fn the_fifty_move_counter() {
 /// the end of the matrix makes good, but knowing all pawns of a side saves hardly 2 bits and not 6.
 #[test]
 fn scharnagls_average() {
-    let officer = (16 * 2 + 48 * 3) as f64 / 64.0;
+    let base_lines = Bitboard::BACKRANKS.count();
+    let officer = (base_lines * 2 + (64 - base_lines) * 3) as f64 / 64.0;
     assert_eq!(officer, 2.75);
     assert_eq!(14.0 * officer + 16.0, 54.5);
     assert_eq!(14.0 + 62.0 + (30.0 - 2.0) + (54.5 - 6.0), 152.5);
