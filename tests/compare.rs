@@ -12,6 +12,11 @@ const GAMES: &str = "\
 [FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. c4 d5 10. e4 *\n\n\
 [Event \"C\"]\n\n0-1\n\nno game at all\n";
 
+/// The systems of the texts and ours, as `compare` names them.
+const GAME_IDS: &str =
+    "R0 R1 R2 R3a R3b R4 M0 M1 M2 M3 P2 P3 P4 P5 B6 B7 B8 plyzip-none plyzip-standard";
+const POSITION_IDS: &str = "S1 P1 B1 B2 B3 B4 B5 RP RI";
+
 fn compare(folder: &Path, arguments: &[&str]) -> Command {
     std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let mut command = Command::cargo_bin("plyzip").unwrap();
@@ -29,27 +34,7 @@ fn every_system_is_there_and_every_game_comes_back() {
     let row = |id: &str| rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id}"));
     let picture = std::fs::read_to_string(folder.path().join("plot.svg")).unwrap();
     assert!(picture.ends_with("</svg>\n") && !picture.contains("NaN"));
-    for id in [
-        "R0",
-        "R1",
-        "R2",
-        "R3a",
-        "R3b",
-        "R4",
-        "M0",
-        "M1",
-        "M2",
-        "M3",
-        "P2",
-        "P3",
-        "P4",
-        "P5",
-        "B6",
-        "B7",
-        "B8",
-        "plyzip-none",
-        "plyzip-standard",
-    ] {
+    for id in GAME_IDS.split(' ') {
         let row = row(id);
         assert_eq!(row["round_trip"], true, "{id}");
         for figure in ["bits_per_move", "encode_plies_per_s", "decode_plies_per_s"] {
@@ -61,6 +46,41 @@ fn every_system_is_there_and_every_game_comes_back() {
     let expected = (12 * 12 + (5 + 4) + (5 + 2) + 5) as f64 / 12.0;
     assert_eq!(row("B6")["bits_per_move"], expected);
     assert!(row("P4")["payload_bits_per_game"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn every_row_has_what_scripts_rely_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |arguments: &[&str]| -> Vec<Value> {
+        let output = compare(folder.path(), arguments).assert().success().get_output().clone();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["rows"].as_array().unwrap().clone()
+    };
+    for (arguments, expected, absent) in [
+        (&["games.pgn", "--json"][..], vec![GAME_IDS], POSITION_IDS),
+        (&["games.pgn", "--json", "--positions"], vec![GAME_IDS, POSITION_IDS], ""),
+    ] {
+        let rows = rows(arguments);
+        let named = |id: &str| rows.iter().filter(|row| row["id"] == id).count();
+        for id in expected.iter().flat_map(|ids| ids.split(' ')) {
+            assert_eq!(named(id), 1, "{id}");
+        }
+        assert!(absent.split_terminator(' ').all(|id| named(id) == 0));
+        for row in &rows {
+            assert!(row["name"].as_str().is_some_and(|name| !name.is_empty()), "{row}");
+            assert_eq!(row["round_trip"], true, "{row}");
+            let size = [&row["bits_per_move"], &row["bits_per_position"]];
+            let [moves, positions] = size.map(|size| size.as_f64().is_some_and(|size| size > 0.0));
+            assert!(moves != positions, "{row}");
+            for speed in ["encode_plies_per_s", "decode_plies_per_s"] {
+                // The bound is computed and not coded.
+                assert!(row[speed].as_f64().unwrap() > 0.0 || row["id"] == "RI", "{row}");
+            }
+        }
+        // Parikh's codes store the start, and have no room for castling rights of chess960.
+        let parikh = rows.iter().find(|row| row["id"] == "P2").unwrap();
+        assert_eq!((&parikh["games"], &parikh["unsupported"]), (&2.into(), &1.into()));
+    }
 }
 
 #[test]
@@ -76,7 +96,7 @@ fn positions_come_back_too() {
     let output = command.assert().success().get_output().stdout.clone();
     let report: Value = serde_json::from_slice(&output).unwrap();
     let rows = report["rows"].as_array().unwrap();
-    for id in ["S1", "P1", "B1", "B2", "B3", "B4", "B5", "RP", "RI"] {
+    for id in POSITION_IDS.split(' ') {
         let row = rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id}"));
         assert_eq!(row["round_trip"], true, "{id}");
         assert!(row["bits_per_position"].as_f64().unwrap() > 0.0, "{id}");

@@ -11,7 +11,7 @@ use crate::bits::BitString;
 use crate::position::{self, CodeError, Coverage, LeadingGame, inada_bound};
 use crate::predict::Model;
 
-/// One position in so many plies is taken.
+/// One position in so many plies is taken, and at least one of a game.
 const EVERY: usize = 20;
 
 /// A position and the game that leads to it.
@@ -22,7 +22,7 @@ struct Sample<'a> {
 
 /// A row for each position codec, for the game that leads to a position (RP) and for Inada's
 /// bound (RI, not measured). The positions are those after each 20 plies of the games from the
-/// usual start.
+/// usual start, and the last one of a game that is shorter.
 ///
 /// # Errors
 /// Those of [`GameCodec`](crate::GameCodec).
@@ -74,7 +74,8 @@ fn samples(games: &[Game]) -> Vec<Sample<'_>> {
         let mut position = game.start.clone();
         for (ply, &played) in game.moves.iter().enumerate() {
             position.play_unchecked(played);
-            if (ply + 1) % EVERY == 0 {
+            let last_of_few = ply + 1 == game.moves.len() && ply < EVERY;
+            if (ply + 1) % EVERY == 0 || last_of_few {
                 samples.push(Sample { position: position.clone(), moves: &game.moves[..=ply] });
             }
         }

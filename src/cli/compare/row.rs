@@ -34,7 +34,7 @@ pub struct Row {
     pub round_trip: bool,
 }
 
-/// How small a system is.
+/// How small a system is. Not a number, and so `null` in JSON, if it could express nothing.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub enum Size {
