@@ -5,6 +5,7 @@ use plyzip::position::{self, CodeError, LeadingGame};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, PositionError};
 
+use crate::games;
 use crate::random::{Material, Random, fen, made_up, positions, random_game};
 
 /// Every code stores the position or has a reason that `excuse` accepts.
@@ -45,6 +46,28 @@ fn positions_of_random_games_come_back() {
         let game = random_game(400, &mut random);
         for position in positions(&game) {
             check(&position, usual_excuse(&position));
+        }
+    }
+}
+
+/// Many promotions, long endgames, more than 32 pieces or of one kind, chess960, and starts that no game
+/// can reach.
+#[test]
+fn positions_of_games_from_hard_starts_come_back() {
+    let mut random = games::Random(13);
+    for start in games::starts() {
+        let mut position = start.clone();
+        let game = games::random_game(&start, 200, &mut random);
+        for played in [None].into_iter().chain(game.into_iter().map(Some)) {
+            played.into_iter().for_each(|played| position.play_unchecked(played));
+            let usual = usual_excuse(&position);
+            check(&position, |id, reason| {
+                let chess960 = reason == "castling rights of Chess960";
+                let promoted = reason == "more promoted pieces than pawns are missing";
+                usual(id, reason)
+                    || chess960 && ["S1", "P1", "B5"].contains(&id)
+                    || promoted && id == "S1"
+            });
         }
     }
 }
