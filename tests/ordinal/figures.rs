@@ -205,6 +205,10 @@ fn three_forced_moves_at_the_end_take_the_bits_1_and_0() {
     // In whole bits, three of "goes on" and one of "ends" are shorter than count and run.
     let bits = Robison::bits().encode(&start, &game).unwrap();
     assert_eq!(bits.to_string(), "10001");
+    // Of a long run, the count is shorter: of 16 bits in five digits, and the last two are `1 0`.
+    let game = random_game(&start, 31, &mut Random(0));
+    let bits = Robison::bits().encode(&start, &game).unwrap();
+    assert_eq!(bits.to_string(), format!("0 00101 10000 {} 0", "1".repeat(15)).replace(' ', ""));
 }
 
 #[test]

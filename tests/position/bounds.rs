@@ -70,7 +70,7 @@ fn the_rows_of_scharnagls_table() {
         (14, 5, 10, 59, 164),
         (13, 5, 11, 61, 166), // the text has 59; its sum is right
         (12, 5, 12, 63, 168),
-        (8, 5, 15, 68, 172),
+        (8, 5, 15, 68, 172), // elsewhere the text says that the piece codes have 58 at most
         (4, 5, 18, 63, 167),
         (0, 5, 21, 57, 160),
     ] {
@@ -213,6 +213,32 @@ fn scharnagls_castling_rights_never_cost_a_bit() {
             let bits = |position: &Chess| Scharnagl.encode(position).unwrap().len();
             assert!(bits(&with) <= bits(&without));
         }
+    }
+}
+
+/// No more than five pawns stand so that they could be captured en passant, and a number up to
+/// five takes three bits; the text's five bits of its own would break its sums.
+#[test]
+fn five_pawns_at_most_can_be_captured_en_passant() {
+    // What stands on each file of the rank, as digits: nothing, White's pawn, Black's.
+    let ranks = (0..3_usize.pow(8)).map(|rank| {
+        let pawn = |file: u32| rank / 3_usize.pow(file) % 3;
+        let white = |file: Option<u32>| file.is_some_and(|file| file < 8 && pawn(file) == 1);
+        (0..8)
+            .filter(|&file| pawn(file) == 2)
+            .filter(|&file| white(file.checked_sub(1)) || white(Some(file + 1)))
+            .count()
+    });
+    assert_eq!(ranks.max(), Some(5));
+
+    for (file, _) in "pPppPpPp".char_indices().filter(|&(_, pawn)| pawn == 'p') {
+        let of =
+            |en_passant: &str| fen(&format!("4k3/8/8/pPppPpPp/8/8/8/4K3 w - {en_passant} 0 1"));
+        let square = format!("{}6", char::from(b'a' + file as u8));
+        let bits = Parikh.encode(&of(&square)).unwrap();
+        assert_eq!(bits.len(), Parikh.encode(&of("-")).unwrap().len());
+        let decoded = Parikh.decode(&bits).unwrap();
+        assert_eq!(decoded.legal_ep_square().map(|square| square.to_string()), Some(square));
     }
 }
 
