@@ -84,7 +84,7 @@ fn exp2(power: i32) -> f64 {
 }
 
 /// The smallest u with `value` a multiple of 2^-u, at least -24.
-fn unit_of(value: f32) -> Result<i32> {
+pub fn unit_of(value: f32) -> Result<i32> {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 23 & 0xff) as i32, bits & 0x7f_ffff);
     match (exponent, fraction) {

@@ -1,5 +1,7 @@
 //! Prediction: how likely is each legal move?
 
+mod bags;
+mod cut;
 mod ending;
 mod exact;
 pub(crate) mod exchange;

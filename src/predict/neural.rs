@@ -9,14 +9,14 @@
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2};
-use tract_onnx::pb::ModelProto;
+use rayon::prelude::*;
+use tract_onnx::pb::{GraphProto, ModelProto, OperatorSetIdProto};
 use tract_onnx::prelude::*;
 
+use super::bags::Bag;
+use super::cut::{Parts, cut};
 use super::exact;
-use super::features::{
-    BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MOVE_SLOTS,
-    MoveIndices,
-};
+use super::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
 use crate::{Error, Result};
 
 /// One place for each (role, square), for squares of departure and of arrival.
@@ -40,23 +40,32 @@ pub struct Scores {
     pub end: i32,
 }
 
-/// A compiled graph for batches of one shape.
+/// A compiled graph for batches of one size.
 #[derive(Debug)]
 struct Plan {
-    positions: usize,
-    rows: usize,
+    size: usize,
     runnable: Arc<TypedRunnableModel>,
 }
 
 /// A network that is ready to run. Shared between threads by reference.
 #[derive(Debug)]
 pub struct Network {
-    /// From the largest batch to the smallest; the last serves a single position.
-    plans: [Plan; 2],
+    boards: Bag,
+    moves: Bag,
+    /// From the largest batch to the smallest.
+    positions: Vec<Plan>,
+    /// Likewise.
+    rows: Vec<Plan>,
 }
 
-/// Positions and rows of the batches that are compiled. A position has at most 218 moves.
-const SHAPES: [(usize, usize); 2] = [(32, 1024), (2, 256)];
+/// Positions in the batches that are compiled.
+const POSITIONS: [usize; 2] = [32, 2];
+
+/// Moves in the batches that are compiled.
+const ROWS: [usize; 3] = [256, 64, 16];
+
+/// The only operator set whose operations mean here what they say.
+const OPERATOR_SET: i64 = 13;
 
 fn model_error(error: impl std::fmt::Display) -> Error {
     Error::Model(format!("{error:#}"))
@@ -71,33 +80,26 @@ impl Network {
     pub fn from_proto(mut proto: ModelProto, check: &str) -> Result<Network> {
         // Another operator set could mean other things by the same names.
         match &proto.opset_import[..] {
-            [set] if set.domain.is_empty() && set.version == 13 => {}
+            [set] if set.domain.is_empty() && set.version == OPERATOR_SET => {}
             _ => return Err(model_error("the file needs another operator set than 13")),
         }
         let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
         exact::prove(graph)?;
-        let compile = |(positions, rows): (usize, usize)| -> TractResult<Plan> {
-            let index = |shape: &[usize]| i64::fact(shape).into();
-            let runnable = tract_onnx::onnx()
-                .model_for_proto_model(&proto)?
-                .with_input_fact(0, index(&[positions, BOARD_SLOTS]))?
-                .with_input_fact(1, index(&[rows, MOVE_SLOTS]))?
-                .with_input_fact(2, index(&[rows]))?
-                .with_input_fact(3, index(&[rows, 2]))?
-                .into_optimized()?
-                .into_runnable()?;
-            Ok(Plan { positions, rows, runnable })
+        let Parts { boards, moves, position_graph, move_graph } = cut(graph)?;
+        let network = Network {
+            positions: compile(position_graph, &POSITIONS, &[Some(boards.width())])?,
+            rows: compile(move_graph, &ROWS, &[Some(moves.width()), None])?,
+            boards,
+            moves,
         };
-        let [large, small] = SHAPES.map(|shape| compile(shape).map_err(model_error));
-        let network = Network { plans: [large?, small?] };
         network.verify(check)?;
         Ok(network)
     }
 
     /// Runs the generated input of `training/export.py`.
     fn verify(&self, check: &str) -> Result<()> {
-        const POSITIONS: usize = 4;
-        const ROWS: usize = 160;
+        const QUERIES: usize = 4;
+        const MOVES: usize = 160;
         let mut state = 1u64;
         let mut random = |bound: usize| {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -105,26 +107,25 @@ impl Network {
             let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             ((z ^ (z >> 31)) % bound as u64) as u16
         };
-        let mut queries = vec![Query { board: [0; BOARD_SLOTS], moves: vec![] }; POSITIONS];
+        let mut queries = vec![Query { board: [0; BOARD_SLOTS], moves: vec![] }; QUERIES];
         for query in &mut queries {
             query.board = std::array::from_fn(|_| random(BOARD_FEATURES));
         }
         let mut places = vec![];
-        for _ in 0..ROWS {
+        for _ in 0..MOVES {
             let mut row: MoveIndices = std::array::from_fn(|_| random(MOVE_FEATURES));
             row[0] %= 384;
             row[1] = row[1] % 384 + 384;
-            let position = usize::from(random(POSITIONS));
+            let position = usize::from(random(QUERIES));
             places.push((position, queries[position].moves.len()));
             queries[position].moves.push(row);
         }
         let queries: Vec<&Query> = queries.iter().collect();
-        for plan in &self.plans {
-            let scores: Vec<Scores> = queries
-                .chunks(plan.positions)
-                .map(|chunk| plan.run(chunk))
-                .collect::<Result<Vec<_>>>()?
-                .concat();
+        let pairs = self.positions.iter().flat_map(|p| self.rows.iter().map(move |r| (p, r)));
+        for (positions, rows) in pairs {
+            let batches = queries.chunks(positions.size);
+            let scores = batches.map(|batch| self.run(positions, std::slice::from_ref(rows), batch));
+            let scores = scores.collect::<Result<Vec<_>>>()?.concat();
             let mut bytes = vec![];
             for &(position, index) in &places {
                 bytes.extend(scores[position].moves[index].to_le_bytes());
@@ -145,85 +146,121 @@ impl Network {
     /// # Errors
     /// [`Error::Model`] if the graph fails.
     pub fn score(&self, queries: &[&Query]) -> Result<Vec<Scores>> {
-        use rayon::prelude::*;
         let mut batches = vec![];
         let mut rest = queries;
         while !rest.is_empty() {
-            let plan =
-                if rest.len() > self.plans[1].positions { &self.plans[0] } else { &self.plans[1] };
-            let mut rows = 0;
-            let fitting = rest
-                .iter()
-                .take(plan.positions)
-                .take_while(|query| {
-                    rows += query.moves.len();
-                    rows <= plan.rows
-                })
-                .count();
-            let (batch, left) = rest.split_at(fitting.max(1));
+            let plan = Plan::fitting(&self.positions, rest.len());
+            let (batch, left) = rest.split_at(plan.size.min(rest.len()));
             batches.push((plan, batch));
             rest = left;
         }
-        let scores: Vec<Vec<Scores>> =
-            batches.into_par_iter().map(|(plan, batch)| plan.run(batch)).collect::<Result<_>>()?;
+        let scores: Vec<Vec<Scores>> = batches
+            .into_par_iter()
+            .map(|(plan, batch)| self.run(plan, &self.rows, batch))
+            .collect::<Result<_>>()?;
         Ok(scores.concat())
+    }
+
+    /// Runs one batch of positions and, in as many batches as it takes, their moves.
+    fn run(&self, plan: &Plan, rows: &[Plan], queries: &[&Query]) -> Result<Vec<Scores>> {
+        // What no query fills stays zero, and its scores are dropped.
+        let mut sums = Array2::<f32>::zeros((plan.size, self.boards.width()));
+        for (query, mut sum) in queries.iter().zip(sums.rows_mut()) {
+            self.boards.sum(&query.board, sum.as_slice_mut().unwrap_or_default());
+        }
+        let outputs = plan.runnable.run(tvec!(Tensor::from(sums).into())).map_err(model_error)?;
+        let [projected, squares, ends] = &outputs[..] else {
+            return Err(Error::Model("the graph must have two outputs".into()));
+        };
+        let width = self.moves.width();
+        let projected = entries(projected, plan.size * width)?;
+        let squares = entries(squares, plan.size * SQUARE_SCORES)?;
+        let ends = entries(ends, plan.size)?;
+
+        let moves = queries.iter().zip(projected.chunks(width)).zip(squares.chunks(SQUARE_SCORES));
+        let moves: Vec<Row> = moves
+            .flat_map(|((query, projected), squares)| {
+                query.moves.iter().map(move |indices| Row { indices, projected, squares })
+            })
+            .collect();
+        let mut logits = Vec::with_capacity(moves.len());
+        let mut rest = &moves[..];
+        while !rest.is_empty() {
+            let plan = Plan::fitting(rows, rest.len());
+            let (batch, left) = rest.split_at(plan.size.min(rest.len()));
+            self.run_moves(plan, batch, &mut logits)?;
+            rest = left;
+        }
+        let mut logits = logits.into_iter();
+        let scores = queries.iter().zip(ends).map(|(query, &end)| Scores {
+            moves: logits.by_ref().take(query.moves.len()).collect(),
+            end: end as i32,
+        });
+        Ok(scores.collect())
+    }
+
+    /// Runs one batch of moves.
+    fn run_moves(&self, plan: &Plan, moves: &[Row], logits: &mut Vec<i32>) -> Result<()> {
+        let mut sums = Array2::<f32>::zeros((plan.size, self.moves.width()));
+        let mut squares = Array1::<f32>::zeros(plan.size);
+        for ((row, mut sum), square) in moves.iter().zip(sums.rows_mut()).zip(&mut squares) {
+            let sum = sum.as_slice_mut().unwrap_or_default();
+            self.moves.sum(row.indices, sum);
+            for (sum, projected) in sum.iter_mut().zip(row.projected) {
+                *sum += projected;
+            }
+            *square =
+                row.squares[usize::from(row.indices[0])] + row.squares[usize::from(row.indices[1])];
+        }
+        let inputs = tvec!(Tensor::from(sums).into(), Tensor::from(squares).into());
+        let outputs = plan.runnable.run(inputs).map_err(model_error)?;
+        // Integers below 2^24 in magnitude: the conversion is exact.
+        let scores = entries(&outputs[0], plan.size)?.iter().map(|&logit| logit as i32);
+        logits.extend(scores.take(moves.len()));
+        Ok(())
+    }
+}
+
+/// A move, and what the network says of its position.
+#[derive(Debug, Clone, Copy)]
+struct Row<'a> {
+    indices: &'a MoveIndices,
+    projected: &'a [f32],
+    squares: &'a [f32],
+}
+
+/// All `count` entries of a tensor.
+fn entries(tensor: &TValue, count: usize) -> Result<&[f32]> {
+    let view = tensor.to_plain_array_view::<f32>().map_err(model_error)?;
+    match view.to_slice() {
+        Some(entries) if entries.len() == count => Ok(entries),
+        _ => Err(Error::Model("the graph computes something of another shape".into())),
     }
 }
 
 impl Plan {
-    fn run(&self, queries: &[&Query]) -> Result<Vec<Scores>> {
-        let total: usize = queries.iter().map(|query| query.moves.len()).sum();
-        if total > self.rows || queries.len() > self.positions {
-            return Err(Error::Model("more legal moves than a position can have".into()));
-        }
-        // What no query fills keeps the padding, and its scores are dropped.
-        let mut boards = Array2::from_elem((self.positions, BOARD_SLOTS), i64::from(BOARD_PADDING));
-        let mut moves = Array2::<i64>::zeros((self.rows, MOVE_SLOTS));
-        let mut rows = Array1::<i64>::zeros(self.rows);
-        let mut squares = Array2::<i64>::zeros((self.rows, 2));
-        let mut row = 0;
-        for (position, query) in queries.iter().enumerate() {
-            for (slot, &index) in query.board.iter().enumerate() {
-                boards[[position, slot]] = index.into();
-            }
-            let base = (position * SQUARE_SCORES) as i64;
-            for indices in &query.moves {
-                for (slot, &index) in indices.iter().enumerate() {
-                    moves[[row, slot]] = index.into();
-                }
-                rows[row] = position as i64;
-                squares[[row, 0]] = base + i64::from(indices[0]);
-                squares[[row, 1]] = base + i64::from(indices[1]);
-                row += 1;
-            }
-        }
-        let tensor = |array: Tensor| -> TValue { array.into() };
-        let inputs = tvec!(
-            tensor(boards.into()),
-            tensor(moves.into()),
-            tensor(rows.into()),
-            tensor(squares.into())
-        );
-        let outputs = self.runnable.run(inputs).map_err(model_error)?;
-        let [logits, ends] = &outputs[..] else {
-            return Err(Error::Model("the graph must have two outputs".into()));
-        };
-        let logits = logits.to_plain_array_view::<f32>().map_err(model_error)?;
-        let ends = ends.to_plain_array_view::<f32>().map_err(model_error)?;
-        let (Some(logits), Some(ends)) = (logits.as_slice(), ends.as_slice()) else {
-            return Err(Error::Model("the graph's outputs are not contiguous".into()));
-        };
-        // Integers below 2^24 in magnitude: the conversion is exact.
-        let mut next = logits.iter().map(|&logit| logit as i32);
-        Ok(queries
-            .iter()
-            .zip(ends)
-            .map(|(query, &end)| Scores {
-                moves: next.by_ref().take(query.moves.len()).collect(),
-                end: end as i32,
-            })
-            .collect())
+    /// The plan for the next of `count` inputs: the largest that they fill by more than half.
+    fn fitting(plans: &[Plan], count: usize) -> &Plan {
+        let filled = plans.iter().find(|plan| 2 * count > plan.size);
+        filled.unwrap_or(&plans[plans.len() - 1])
     }
+}
+
+/// Compiles a graph for batches of each size; its inputs are that many rows of some width, or
+/// of a single entry.
+fn compile(graph: GraphProto, sizes: &[usize], widths: &[Option<usize>]) -> Result<Vec<Plan>> {
+    let opset = OperatorSetIdProto { domain: String::new(), version: OPERATOR_SET };
+    let proto =
+        ModelProto { graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() };
+    let plan = |&size: &usize| -> TractResult<Plan> {
+        let mut model = tract_onnx::onnx().model_for_proto_model(&proto)?;
+        for (input, width) in widths.iter().enumerate() {
+            let shape: TVec<usize> = std::iter::once(size).chain(*width).collect();
+            model.set_input_fact(input, f32::fact(shape).into())?;
+        }
+        Ok(Plan { size, runnable: model.into_optimized()?.into_runnable()? })
+    };
+    sizes.iter().map(|size| plan(size).map_err(model_error)).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,165 @@
+//! A proved graph cut at its look-ups.
+//!
+//! What the graph says with indices (sums of rows of its tables, the row of its
+//! position for each move, the scores of each move's squares) costs little here, where the
+//! indices come from, and much as operations on tensors. So those operations are taken out, and two
+//! graphs of dense arithmetic are left: one for positions, one for moves.
+//!
+//! ```text
+//! boards ─ bag ─► positions ─┬─ projected ─ row of each move ─┬─► moves ─► logits
+//!                            ├─ squares ── sum of two ────────┤
+//!                            ├─► ends          moves ─ bag ───┘
+//! ```
+
+use std::collections::HashSet;
+
+use tract_onnx::pb::tensor_proto::DataType;
+use tract_onnx::pb::type_proto::{self, Value};
+use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, TypeProto, ValueInfoProto};
+
+use super::bags::Bag;
+use crate::{Error, Result};
+
+/// What a graph is cut into.
+#[derive(Debug)]
+pub struct Parts {
+    /// The bag of `boards`.
+    pub boards: Bag,
+    /// The bag of `moves`.
+    pub moves: Bag,
+    /// From the bag's sums to what moves are projected on, the squares' scores, and `ends`.
+    pub position_graph: GraphProto,
+    /// From the bag's sums plus the projected position, and the sums of two squares' scores, to
+    /// `logits`.
+    pub move_graph: GraphProto,
+}
+
+fn refuse(why: &str) -> Error {
+    Error::Model(format!("the graph is not of the form that plyzip runs: {why}"))
+}
+
+/// The nodes not yet given to a part.
+struct Cutter<'a> {
+    graph: &'a GraphProto,
+    /// Outputs of the nodes that were taken out.
+    taken: HashSet<&'a str>,
+}
+
+impl<'a> Cutter<'a> {
+    /// The one node that uses a value, which is no output.
+    fn consumer(&self, value: &str) -> Result<&'a NodeProto> {
+        let uses = |node: &&NodeProto| node.input.iter().any(|input| input == value);
+        let mut consumers = self.graph.node.iter().filter(uses);
+        match (consumers.next(), consumers.next()) {
+            (Some(consumer), None) if self.graph.output.iter().all(|o| o.name != value) => {
+                Ok(consumer)
+            }
+            _ => Err(refuse(&format!("`{value}` is not used exactly once"))),
+        }
+    }
+
+    /// The value's only consumer, which must be an `operation`, taken out; its inputs and output.
+    fn take(&mut self, value: &str, operation: &str) -> Result<([&'a str; 2], &'a str)> {
+        let node = self.consumer(value)?;
+        match (&node.input[..], &node.output[..]) {
+            ([a, b], [output]) if node.op_type == operation => {
+                self.taken.insert(output);
+                Ok(([a, b], output))
+            }
+            _ => Err(refuse(&format!("`{value}` does not go to a {operation}"))),
+        }
+    }
+
+    /// A constant's last dimension and its entries. Those of a proved graph are `f32`, given as
+    /// raw data.
+    fn constant(&self, name: &str) -> Result<(usize, Vec<f32>)> {
+        let found = self.graph.initializer.iter().find(|initializer| {
+            initializer.name == name && initializer.data_type == DataType::Float as i32
+        });
+        let constant = found.ok_or_else(|| refuse(&format!("`{name}` is no constant")))?;
+        let entries = constant.raw_data.chunks_exact(4);
+        let entry = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let width = constant.dims.last().map_or(0, |&width| usize::try_from(width).unwrap_or(0));
+        Ok((width, entries.map(entry).collect()))
+    }
+
+    /// Takes out the bag of an input; the name of its sum.
+    fn bag(&mut self, input: &str) -> Result<(Bag, &'a str)> {
+        let ([table, _], rows) = self.take(input, "Gather")?;
+        let (_, sum) = self.take(rows, "ReduceSum")?;
+        let ([_, bias], total) = self.take(sum, "Add")?;
+        let (width, table) = self.constant(table)?;
+        Ok((Bag::new(width, &table, &self.constant(bias)?.1)?, total))
+    }
+
+    /// The nodes that compute `outputs` from `inputs` and constants alone.
+    fn part(&self, inputs: &[&str], outputs: &[&str]) -> Result<GraphProto> {
+        let constants = self.graph.initializer.iter().map(|initializer| &initializer.name[..]);
+        let constants: HashSet<&str> = constants.collect();
+        let mut known: HashSet<&str> = inputs.iter().copied().collect();
+        let mut part = GraphProto { name: "part".into(), ..GraphProto::default() };
+        for node in &self.graph.node {
+            let depends = node.input.iter().any(|input| known.contains(&input[..]));
+            let within = node.input.iter().all(|input| {
+                known.contains(&input[..]) || constants.contains(&input[..])
+            });
+            let taken = node.output.iter().any(|output| self.taken.contains(&output[..]));
+            if depends && within && !taken {
+                known.extend(node.output.iter().map(|output| &output[..]));
+                part.node.push(node.clone());
+            }
+        }
+        if let Some(missing) = outputs.iter().find(|output| !known.contains(*output)) {
+            return Err(refuse(&format!("`{missing}` depends on something unexpected")));
+        }
+        let used: HashSet<&String> = part.node.iter().flat_map(|node| &node.input).collect();
+        let used = self.graph.initializer.iter().filter(|constant| used.contains(&constant.name));
+        part.initializer = used.map(plain).collect();
+        let floats = Value::TensorType(type_proto::Tensor {
+            elem_type: DataType::Float as i32,
+            shape: None,
+        });
+        let named = |name: &&str| ValueInfoProto {
+            name: (*name).into(),
+            r#type: Some(TypeProto { value: Some(floats.clone()), ..TypeProto::default() }),
+            ..ValueInfoProto::default()
+        };
+        part.input = inputs.iter().map(named).collect();
+        part.output = outputs.iter().map(named).collect();
+        Ok(part)
+    }
+}
+
+/// A constant with what was proved of it and nothing else.
+fn plain(constant: &TensorProto) -> TensorProto {
+    TensorProto {
+        name: constant.name.clone(),
+        dims: constant.dims.clone(),
+        data_type: constant.data_type,
+        raw_data: constant.raw_data.clone(),
+        ..TensorProto::default()
+    }
+}
+
+/// Cuts a graph that [`prove`](super::exact::prove) accepted.
+///
+/// # Errors
+/// [`Error::Model`] if it looks up other things than `training/export.py` makes it look up.
+pub fn cut(graph: &GraphProto) -> Result<Parts> {
+    let mut cutter = Cutter { graph, taken: HashSet::new() };
+    let (boards, board_sums) = cutter.bag("boards")?;
+    let (moves, move_sums) = cutter.bag("moves")?;
+    let ([projected, _], rows) = cutter.take("rows", "Gather")?;
+    let ([a, b], sums) = cutter.take(move_sums, "Add")?;
+    if ![a, b].contains(&rows) || cutter.consumer(rows)?.output[0] != sums {
+        return Err(refuse("`moves` and `rows` are not added"));
+    }
+    let ([scores, _], pairs) = cutter.take("squares", "Gather")?;
+    let (_, squares) = cutter.take(pairs, "ReduceSum")?;
+    Ok(Parts {
+        boards,
+        moves,
+        position_graph: cutter.part(&[board_sums], &[projected, scores, "ends"])?,
+        move_graph: cutter.part(&[sums, squares], &["logits"])?,
+    })
+}
