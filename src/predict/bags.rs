@@ -10,12 +10,17 @@ use crate::{Error, Result};
 /// Entries that are summed side by side, in registers.
 const LANES: usize = 64;
 
+/// A piece of a row, in as few cache lines as can be.
+#[derive(Debug, Clone)]
+#[repr(align(128))]
+struct Block([i16; LANES]);
+
 /// A table of integers of 16 bits times a unit, and what is added to each sum.
 #[derive(Debug)]
 pub struct Bag {
     width: usize,
     /// Row after row, each filled up with zeros to a whole number of blocks.
-    table: Vec<[i16; LANES]>,
+    table: Vec<Block>,
     bias: Vec<[i32; LANES]>,
     unit: f32,
     /// So many rows can be added in 16 bits, whichever they are.
@@ -72,7 +77,7 @@ impl Bag {
                     *entry = value as i16;
                     largest = largest.max(entry.abs());
                 }
-                bag.table.push(block);
+                bag.table.push(Block(block));
             }
             bag.blank.push(row.iter().all(|&value| value == 0.0));
         }
@@ -99,7 +104,7 @@ impl Bag {
                 let mut part = [0i16; LANES];
                 for &index in group {
                     let row = &self.table[usize::from(index) * self.bias.len() + block];
-                    for (part, entry) in part.iter_mut().zip(row) {
+                    for (part, entry) in part.iter_mut().zip(row.0) {
                         *part += entry;
                     }
                 }
@@ -107,9 +112,8 @@ impl Bag {
                     *total += i32::from(part);
                 }
             }
-            for (sum, total) in sum.iter_mut().zip(total) {
-                *sum = total as f32 * self.unit;
-            }
+            let total = total.map(|total| total as f32 * self.unit);
+            sum.copy_from_slice(&total[..sum.len()]);
         }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! What the graph says with indices (sums of rows of its tables, the row of its
 //! position for each move, the scores of each move's squares) costs little here, where the
-//! indices come from, and much as operations on tensors. So those operations are taken out, and two
-//! graphs of dense arithmetic are left: one for positions, one for moves.
+//! indices come from, and much as operations on tensors. So those operations are taken out,
+//! each bag with the activation that follows it, and two graphs of dense arithmetic are left: one for
+//! positions, one for moves.
 //!
 //! ```text
 //! boards ─ bag ─► positions ─┬─ projected ─ row of each move ─┬─► moves ─► logits
@@ -17,6 +18,7 @@ use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::pb::type_proto::{self, Value};
 use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, TypeProto, ValueInfoProto};
 
+use super::activation::Activation;
 use super::bags::Bag;
 use crate::{Error, Result};
 
@@ -27,10 +29,11 @@ pub struct Parts {
     pub boards: Bag,
     /// The bag of `moves`.
     pub moves: Bag,
-    /// From the bag's sums to what moves are projected on, the squares' scores, and `ends`.
+    /// What follows both.
+    pub activation: Activation,
+    /// From activations to what moves are projected on, the squares' scores, and `ends`.
     pub position_graph: GraphProto,
-    /// From the bag's sums plus the projected position, and the sums of two squares' scores, to
-    /// `logits`.
+    /// From activations and the sums of two squares' scores to `logits`.
     pub move_graph: GraphProto,
 }
 
@@ -59,12 +62,16 @@ impl<'a> Cutter<'a> {
     }
 
     /// The value's only consumer, which must be an `operation`, taken out; its inputs and output.
-    fn take(&mut self, value: &str, operation: &str) -> Result<([&'a str; 2], &'a str)> {
+    fn take<const N: usize>(
+        &mut self,
+        value: &str,
+        operation: &str,
+    ) -> Result<(&'a [String; N], &'a str)> {
         let node = self.consumer(value)?;
-        match (&node.input[..], &node.output[..]) {
-            ([a, b], [output]) if node.op_type == operation => {
+        match (<&[String; N]>::try_from(&node.input[..]), &node.output[..]) {
+            (Ok(inputs), [output]) if node.op_type == operation => {
                 self.taken.insert(output);
-                Ok(([a, b], output))
+                Ok((inputs, output))
             }
             _ => Err(refuse(&format!("`{value}` does not go to a {operation}"))),
         }
@@ -86,10 +93,22 @@ impl<'a> Cutter<'a> {
     /// Takes out the bag of an input; the name of its sum.
     fn bag(&mut self, input: &str) -> Result<(Bag, &'a str)> {
         let ([table, _], rows) = self.take(input, "Gather")?;
-        let (_, sum) = self.take(rows, "ReduceSum")?;
+        let (_, sum) = self.take::<2>(rows, "ReduceSum")?;
         let ([_, bias], total) = self.take(sum, "Add")?;
         let (width, table) = self.constant(table)?;
         Ok((Bag::new(width, &table, &self.constant(bias)?.1)?, total))
+    }
+
+    /// Takes out the activation of a value; the name of its result.
+    fn activation(&mut self, value: &str) -> Result<(Activation, &'a str)> {
+        let ([_, low, high], clipped) = self.take(value, "Clip")?;
+        // Proved to be the rounding constant: nothing else can be subtracted.
+        let (_, lifted) = self.take::<2>(clipped, "Add")?;
+        let (_, rounded) = self.take::<2>(lifted, "Sub")?;
+        match (&self.constant(low)?.1[..], &self.constant(high)?.1[..]) {
+            (&[low], &[high]) => Ok((Activation { low, high }, rounded)),
+            _ => Err(refuse("a clip to several limits")),
+        }
     }
 
     /// The nodes that compute `outputs` from `inputs` and constants alone.
@@ -100,9 +119,10 @@ impl<'a> Cutter<'a> {
         let mut part = GraphProto { name: "part".into(), ..GraphProto::default() };
         for node in &self.graph.node {
             let depends = node.input.iter().any(|input| known.contains(&input[..]));
-            let within = node.input.iter().all(|input| {
-                known.contains(&input[..]) || constants.contains(&input[..])
-            });
+            let within = node
+                .input
+                .iter()
+                .all(|input| known.contains(&input[..]) || constants.contains(&input[..]));
             let taken = node.output.iter().any(|output| self.taken.contains(&output[..]));
             if depends && within && !taken {
                 known.extend(node.output.iter().map(|output| &output[..]));
@@ -151,15 +171,21 @@ pub fn cut(graph: &GraphProto) -> Result<Parts> {
     let (moves, move_sums) = cutter.bag("moves")?;
     let ([projected, _], rows) = cutter.take("rows", "Gather")?;
     let ([a, b], sums) = cutter.take(move_sums, "Add")?;
-    if ![a, b].contains(&rows) || cutter.consumer(rows)?.output[0] != sums {
+    if ![&a[..], b].contains(&rows) || cutter.consumer(rows)?.output[0] != sums {
         return Err(refuse("`moves` and `rows` are not added"));
     }
+    let (activation, board_inputs) = cutter.activation(board_sums)?;
+    let (other, move_inputs) = cutter.activation(sums)?;
+    if activation != other {
+        return Err(refuse("two kinds of activations"));
+    }
     let ([scores, _], pairs) = cutter.take("squares", "Gather")?;
-    let (_, squares) = cutter.take(pairs, "ReduceSum")?;
+    let (_, squares) = cutter.take::<2>(pairs, "ReduceSum")?;
     Ok(Parts {
         boards,
         moves,
-        position_graph: cutter.part(&[board_sums], &[projected, scores, "ends"])?,
-        move_graph: cutter.part(&[sums, squares], &["logits"])?,
+        activation,
+        position_graph: cutter.part(&[board_inputs], &[projected, scores, "ends"])?,
+        move_graph: cutter.part(&[move_inputs, squares], &["logits"])?,
     })
 }

@@ -17,7 +17,7 @@ use super::features::{BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS};
 use crate::{Error, Result};
 
 /// Adding and subtracting this rounds what is between -2^22 and 2^22 to integers.
-const ROUNDING: f32 = 12_582_912.0;
+pub const ROUNDING: f32 = 12_582_912.0;
 
 /// Sums must stay below this many units.
 const EXACT: f64 = (1u32 << 24) as f64;

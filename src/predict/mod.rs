@@ -1,5 +1,6 @@
 //! Prediction: how likely is each legal move?
 
+mod activation;
 mod bags;
 mod cut;
 mod ending;

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use tract_onnx::pb::{GraphProto, ModelProto, OperatorSetIdProto};
 use tract_onnx::prelude::*;
 
+use super::activation::Activation;
 use super::bags::Bag;
 use super::cut::{Parts, cut};
 use super::exact;
@@ -52,6 +53,7 @@ struct Plan {
 pub struct Network {
     boards: Bag,
     moves: Bag,
+    activation: Activation,
     /// From the largest batch to the smallest.
     positions: Vec<Plan>,
     /// Likewise.
@@ -85,12 +87,13 @@ impl Network {
         }
         let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
         exact::prove(graph)?;
-        let Parts { boards, moves, position_graph, move_graph } = cut(graph)?;
+        let Parts { boards, moves, activation, position_graph, move_graph } = cut(graph)?;
         let network = Network {
             positions: compile(position_graph, &POSITIONS, &[Some(boards.width())])?,
             rows: compile(move_graph, &ROWS, &[Some(moves.width()), None])?,
             boards,
             moves,
+            activation,
         };
         network.verify(check)?;
         Ok(network)
@@ -124,7 +127,8 @@ impl Network {
         let pairs = self.positions.iter().flat_map(|p| self.rows.iter().map(move |r| (p, r)));
         for (positions, rows) in pairs {
             let batches = queries.chunks(positions.size);
-            let scores = batches.map(|batch| self.run(positions, std::slice::from_ref(rows), batch));
+            let scores =
+                batches.map(|batch| self.run(positions, std::slice::from_ref(rows), batch));
             let scores = scores.collect::<Result<Vec<_>>>()?.concat();
             let mut bytes = vec![];
             for &(position, index) in &places {
@@ -158,7 +162,7 @@ impl Network {
             .into_par_iter()
             .map(|(plan, batch)| self.run(plan, &self.rows, batch))
             .collect::<Result<_>>()?;
-        Ok(scores.concat())
+        Ok(scores.into_iter().flatten().collect())
     }
 
     /// Runs one batch of positions and, in as many batches as it takes, their moves.
@@ -166,7 +170,9 @@ impl Network {
         // What no query fills stays zero, and its scores are dropped.
         let mut sums = Array2::<f32>::zeros((plan.size, self.boards.width()));
         for (query, mut sum) in queries.iter().zip(sums.rows_mut()) {
-            self.boards.sum(&query.board, sum.as_slice_mut().unwrap_or_default());
+            let sum = sum.as_slice_mut().unwrap_or_default();
+            self.boards.sum(&query.board, sum);
+            self.activation.apply(sum);
         }
         let outputs = plan.runnable.run(tvec!(Tensor::from(sums).into())).map_err(model_error)?;
         let [projected, squares, ends] = &outputs[..] else {
@@ -209,6 +215,7 @@ impl Network {
             for (sum, projected) in sum.iter_mut().zip(row.projected) {
                 *sum += projected;
             }
+            self.activation.apply(sum);
             *square =
                 row.squares[usize::from(row.indices[0])] + row.squares[usize::from(row.indices[1])];
         }
