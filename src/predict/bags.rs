@@ -152,7 +152,7 @@ mod tests {
         assert!(Bag::new(1, &[32767.0, 0.5], &[0.0]).is_err());
         assert!(Bag::new(1, &[1.0, 2f32.powi(-40)], &[0.0]).is_err());
         assert!(Bag::new(1, &[1.0, f32::NAN], &[0.0]).is_err());
-        assert!(Bag::new(1, &[0.0], &[2f32.powi(30)]).is_err());
+        assert!(Bag::new(1, &[1.0], &[2f32.powi(30)]).is_err());
         assert!(Bag::new(2, &[1.0; 4], &[0.0]).is_err());
         assert!(Bag::new(2, &[1.0; 3], &[0.0; 2]).is_err());
         assert!(Bag::new(0, &[], &[]).is_err());

@@ -189,3 +189,137 @@ pub fn cut(graph: &GraphProto) -> Result<Parts> {
         move_graph: cutter.part(&[move_inputs, squares], &["logits"])?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use tract_onnx::prelude::Framework;
+
+    use super::super::exact::prove;
+    use super::*;
+
+    fn proved(change: impl FnOnce(&mut GraphProto)) -> Result<GraphProto> {
+        let bytes = include_bytes!("../../models/standard.onnx");
+        let proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]).unwrap();
+        let mut graph = proto.graph.unwrap();
+        change(&mut graph);
+        prove(&mut graph)?;
+        Ok(graph)
+    }
+
+    fn operations(graph: &GraphProto) -> Vec<&str> {
+        graph.node.iter().map(|node| &node.op_type[..]).collect()
+    }
+
+    /// The first node of an operation that has an input of this name.
+    fn user<'a>(graph: &'a mut GraphProto, operation: &str, input: &str) -> &'a mut NodeProto {
+        let uses = |node: &&mut NodeProto| {
+            node.op_type == operation && node.input.iter().any(|name| name == input)
+        };
+        graph.node.iter_mut().find(uses).unwrap()
+    }
+
+    #[test]
+    fn no_look_up_is_left() {
+        let parts = cut(&proved(|_| ()).unwrap()).unwrap();
+        assert_eq!((parts.boards.width(), parts.moves.width()), (512, 64));
+        assert_eq!(parts.activation, Activation { low: 0.0, high: 127.0 });
+        for graph in [&parts.position_graph, &parts.move_graph] {
+            let operations = operations(graph);
+            assert!(operations.contains(&"MatMul"));
+            assert!(!operations.contains(&"Gather") && !operations.contains(&"ReduceSum"));
+            // The tables are not given to tract a second time.
+            assert!(graph.initializer.iter().all(|constant| constant.dims[0] < 1000));
+        }
+    }
+
+    #[test]
+    fn constants_that_no_node_uses_are_left_out() {
+        let graph = proved(|graph| {
+            let other = TensorProto {
+                name: "book".into(),
+                dims: vec![3],
+                data_type: DataType::Int8 as i32,
+                raw_data: vec![1, 2, 255],
+                ..TensorProto::default()
+            };
+            graph.initializer.insert(0, other);
+        });
+        let parts = cut(&graph.unwrap()).unwrap();
+        for graph in [parts.position_graph, parts.move_graph] {
+            assert!(graph.initializer.iter().all(|constant| constant.name != "book"));
+        }
+    }
+
+    #[test]
+    fn exact_graphs_of_another_form_are_refused() {
+        let refused = |why: &str, change: &dyn Fn(&mut GraphProto)| {
+            let error = cut(&proved(change).unwrap()).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        };
+        // A second reader of an input, of the rows of a table, of a sum.
+        for (operation, input) in [("Gather", "boards"), ("ReduceSum", ""), ("Add", "")] {
+            refused("is not used exactly once", &|graph| {
+                let first = graph.node.iter().position(|node| {
+                    node.op_type == operation && (input.is_empty() || node.input[1] == input)
+                });
+                let mut again = graph.node[first.unwrap()].clone();
+                again.output[0] = "again".into();
+                graph.node.push(again);
+            });
+        }
+        refused("does not go to a Clip", &|graph| {
+            let sum = user(graph, "Add", "board_table_bias").output[0].clone();
+            let clip = graph.node.iter().position(|node| node.input[0] == sum).unwrap();
+            graph.node[clip].input[0] = "between".into();
+            let between = NodeProto {
+                op_type: "Add".into(),
+                input: vec![sum, "board_table_bias".into()],
+                output: vec!["between".into()],
+                ..NodeProto::default()
+            };
+            graph.node.insert(clip, between);
+        });
+        refused("two kinds of activations", &|graph| {
+            let sum = user(graph, "Add", "board_table_bias").output[0].clone();
+            user(graph, "Clip", &sum).input[2] = "lowest".into();
+        });
+        refused("are not added", &|graph| {
+            let sum = user(graph, "Add", "move_table_bias").output[0].clone();
+            user(graph, "Add", &sum).input[1] = sum.clone();
+            let rows = user(graph, "Gather", "rows").output[0].clone();
+            let clipped = NodeProto {
+                op_type: "Clip".into(),
+                input: vec![rows, "lowest".into(), "highest".into()],
+                output: vec!["elsewhere".into()],
+                ..NodeProto::default()
+            };
+            graph.node.push(clipped);
+        });
+    }
+
+    #[test]
+    fn look_ups_may_not_be_missing() {
+        // Nothing of this passes the proof; the cut must not depend on that.
+        let whole = proved(|_| ()).unwrap();
+        for index in 0..whole.node.len() {
+            let mut graph = whole.clone();
+            let _ = graph.node.remove(index);
+            let _ = cut(&graph);
+            let mut graph = whole.clone();
+            graph.node[index].input.clear();
+            let _ = cut(&graph);
+            graph.node[index].output.clear();
+            let _ = cut(&graph);
+        }
+        for initializer in 0..whole.initializer.len() {
+            let mut graph = whole.clone();
+            graph.initializer[initializer].raw_data.truncate(5);
+            let _ = cut(&graph);
+        }
+        for node in ["boards", "moves", "rows", "squares"] {
+            let mut graph = whole.clone();
+            graph.node.retain(|other| !other.input.iter().any(|input| input == node));
+            assert!(cut(&graph).is_err(), "{node}");
+        }
+    }
+}

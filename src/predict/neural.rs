@@ -1,5 +1,8 @@
 //! The network: an ONNX graph, run by tract, that scores moves.
 //!
+//! What tract runs is the graph without its look-ups (see [`cut`]), in batches of positions and in
+//! batches of moves, whose sizes need not agree.
+//!
 //! All its numbers are integers times powers of two, small enough that `f32` arithmetic on
 //! them is exact, so that its outputs are the same bits whatever kernels
 //! tract picks, in batches of any size (see `training/export.py`). The
@@ -176,7 +179,7 @@ impl Network {
         }
         let outputs = plan.runnable.run(tvec!(Tensor::from(sums).into())).map_err(model_error)?;
         let [projected, squares, ends] = &outputs[..] else {
-            return Err(Error::Model("the graph must have two outputs".into()));
+            return Err(Error::Model("the graph has other outputs than were compiled".into()));
         };
         let width = self.moves.width();
         let projected = entries(projected, plan.size * width)?;
