@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 use super::order::{arrival, gives_check};
 use crate::Result;
 use crate::predict::exchange::{attackers, cheapest, exchange, role_value};
-use crate::predict::{GameContext, History, Model, Predictor, Prepared, legal_moves};
+use crate::predict::{self, GameContext, History, Model, Predictor, Prepared, legal_moves};
 
 /// Who judges how likely moves are.
 #[derive(Debug, Clone)]
@@ -22,12 +22,12 @@ pub enum Likelihood {
 
 /// A network that judges moves.
 #[derive(Debug)]
-pub struct Judge(Predictor);
+pub struct Judge(predict::Judge);
 
 impl Judge {
     /// A judge with the network of `model`.
     pub fn new(model: &Model) -> Judge {
-        Judge(Predictor::new(model))
+        Judge(Predictor::new(model).judge())
     }
 }
 

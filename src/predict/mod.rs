@@ -21,6 +21,7 @@ pub use features::GameContext;
 pub use history::History;
 pub(crate) use history::arrival;
 pub use model::Model;
+pub use neural::Scores;
 pub use order::legal_moves;
 pub use position_key::position_key;
-pub use predictor::{PlayerKey, Predictor, Prepared, player_key};
+pub use predictor::{Judge, PlayerKey, Predictor, Prepared, player_key};

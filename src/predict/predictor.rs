@@ -49,6 +49,29 @@ impl Prepared {
     }
 }
 
+/// What can be done for plies before their turn to be coded comes, beside the coding of others.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    network: Option<Arc<Network>>,
+}
+
+impl Judge {
+    /// Whether a network will look at the positions.
+    pub fn has_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// The network's scores of prepared positions; nothing without a network.
+    ///
+    /// # Errors
+    /// [`Error::Model`](crate::Error::Model) if the network fails.
+    pub fn score(&self, prepared: &[&Prepared]) -> Result<Vec<Option<Scores>>> {
+        let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
+        let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
+        Ok(network.score(&queries)?.into_iter().map(Some).collect())
+    }
+}
+
 /// Who plays: a key of the player's name, for the memory of what a player plays.
 pub type PlayerKey = u64;
 
@@ -103,19 +126,9 @@ impl Predictor {
         self.mix.feature_weights()
     }
 
-    /// Whether a network will look at the positions.
-    pub fn has_network(&self) -> bool {
-        self.network.is_some()
-    }
-
-    /// The network's scores of prepared positions; nothing without a network.
-    ///
-    /// # Errors
-    /// [`Error::Model`](crate::Error::Model) if the network fails.
-    pub fn score(&self, prepared: &[&Prepared]) -> Result<Vec<Option<Scores>>> {
-        let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
-        let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
-        Ok(network.score(&queries)?.into_iter().map(Some).collect())
+    /// What prepares plies for this predictor.
+    pub fn judge(&self) -> Judge {
+        Judge { network: self.network.clone() }
     }
 
     /// Codes whether the line ends here. Where no move is legal it must.
