@@ -20,7 +20,7 @@ use plyzip::pgn::{self, Item, Outcome, Token};
 use plyzip::predict::features::{
     BoardIndices, GameContext, MoveIndices, board_features, move_features,
 };
-use plyzip::predict::{History, legal_moves};
+use plyzip::predict::{History, Tactics, legal_moves};
 use shakmaty::{Chess, Position};
 
 fn main() -> io::Result<()> {
@@ -132,13 +132,14 @@ fn samples(game: &Packed, bytes: &[u8], out: &mut Vec<Sample>) {
         if legal.is_empty() || (ply == moves.len() && game.cut) {
             break;
         }
+        let tactics = Tactics::new(&history, &legal);
         let mut sample = Sample {
-            board: board_features(&history, &game.context),
+            board: board_features(&history, &game.context, &tactics),
             ply: ply as u16,
             target: moves.get(ply).map_or(END, |&place| place.into()),
             moves: vec![],
         };
-        move_features(&history, &legal, &mut sample.moves);
+        move_features(&history, &legal, Some(&tactics), &mut sample.moves);
         out.push(sample);
         if let Some(&place) = moves.get(ply) {
             history.play(legal[usize::from(place)]);

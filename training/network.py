@@ -17,8 +17,10 @@ import math
 import torch
 import torch.nn.functional as F
 
-BOARD_SLOTS, MOVE_SLOTS = 56, 14
-BOARD_FEATURES, MOVE_FEATURES = 3576, 10433
+from kernels import Bag, Clip
+
+BOARD_SLOTS, MOVE_SLOTS = 61, 19
+BOARD_FEATURES, MOVE_FEATURES = 3932, 11914
 FROM, TO = 0, 384  # first indices of the (role, from) and (role, to) move features
 SQUARES = 384
 ACTIVATION_UNIT, ACTIVATION_MAX = 1 / 32, 127
@@ -72,7 +74,7 @@ class Network(torch.nn.Module):
         return through(weight, torch.round(weight * scale) / scale)
 
     def activation(self, value):
-        clipped = value.clamp(0, ACTIVATION_MAX * ACTIVATION_UNIT)
+        clipped = Clip.apply(value, ACTIVATION_MAX * ACTIVATION_UNIT)
         if not self.quantised:
             return clipped
         return through(clipped, torch.round(clipped / ACTIVATION_UNIT) * ACTIVATION_UNIT)
@@ -83,12 +85,10 @@ class Network(torch.nn.Module):
         return through(table, torch.round(table / TABLE_UNIT) * TABLE_UNIT)
 
     def forward(self, boards, moves, rows):
-        """boards (B, 56) and moves (R, 14) of indices, rows (R,): the position of each move.
+        """boards (B, 61) and moves (R, 19) of indices, rows (R,): the position of each move.
         Returns logits (R,) and end logits (B,), in nats."""
         linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
-        bag = F.embedding_bag(
-            boards, self.table(self.board_table), mode="sum", padding_idx=BOARD_FEATURES - 1
-        )
+        bag = Bag.apply(self.table(self.board_table), boards)
         h = self.activation(bag + self.board_bias)
         h = self.activation(linear(h, self.board_1, self.board_1_bias))
         h = self.activation(linear(h, self.board_2, self.board_2_bias) + h)
@@ -96,7 +96,7 @@ class Network(torch.nn.Module):
         squares = linear(h, self.squares, self.squares_bias, self.score)
         end = linear(h, self.end, self.end_bias)[:, 0]
 
-        bag = F.embedding_bag(moves, self.table(self.move_table), mode="sum")
+        bag = Bag.apply(self.table(self.move_table), moves)
         z = self.activation(bag + self.move_bias + joined.index_select(0, rows))
         z = self.activation(linear(z, self.move_1, self.move_1_bias) + z)
         flat = squares.reshape(-1)

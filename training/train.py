@@ -115,7 +115,8 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--tool", default="target/release/examples/training_data")
     parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--decay", type=float, default=0.25)
+    parser.add_argument("--decay", type=float, default=0.45)
+    parser.add_argument("--rounded", type=float, default=0.15)
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
@@ -131,7 +132,7 @@ def main():
     checkpoint = os.path.join(options.out, "checkpoint.pt")
     net = Network(*options.sizes)
     optimizer = torch.optim.AdamW(
-        net.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=1e-4
+        net.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=1e-4, fused=True
     )
     step = 0
     if os.path.exists(checkpoint):
@@ -144,12 +145,13 @@ def main():
     batches.close()
     batches = Batches(options.tool, options.train, options.seed, options.batch, step)
     decay_from = int(options.steps * (1 - options.decay))
+    rounded_from = int(options.steps * (1 - options.rounded))
     log = open(os.path.join(options.out, "log.jsonl"), "a")
     begun, average = time.time(), None
     while step < options.steps:
-        net.quantised = step >= decay_from
+        net.quantised = step >= rounded_from
         rate = options.rate * min(1, (step + 1) / 200)
-        if net.quantised:
+        if step >= decay_from:
             rate *= (options.steps - step) / (options.steps - decay_from)
         for group in optimizer.param_groups:
             group["lr"] = rate
@@ -157,6 +159,7 @@ def main():
         loss = move.mean() + end.mean()
         optimizer.zero_grad()
         loss.backward()
+        net.board_table.grad[-1] = 0  # the padding stays nothing
         optimizer.step()
         step += 1
         bits = loss.item() / math.log(2)

@@ -12,16 +12,20 @@ use shakmaty::{
 use super::exchange::{attackers, cheapest, exchange, role_value};
 use super::history::{History, arrival};
 use super::position_key::{TURN_KEY, piece_key};
+use super::tactics::{Prospect, Tactics};
 use crate::pgn::{Game, Outcome};
 
 /// Version of the feature layout; models name the one that they were trained for.
-pub const FEATURES_VERSION: u32 = 1;
+pub const FEATURES_VERSION: u32 = 2;
 
 /// Most board features a position can have; unused places hold [`BOARD_PADDING`].
-pub const BOARD_SLOTS: usize = 56;
+pub const BOARD_SLOTS: usize = 61;
+
+/// Features of one move that need no search.
+pub const PLAIN_SLOTS: usize = 14;
 
 /// Features of one move.
-pub const MOVE_SLOTS: usize = 14;
+pub const MOVE_SLOTS: usize = 19;
 
 /// What is known of a game before its moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -97,6 +101,16 @@ pub mod board {
         REPEATED = 3,
         CHECK = 1,
         WHITE = 1,
+        // centipawns in 21 buckets: what the best move wins, what the enemy would win if it were
+        // its turn, and the balance of material
+        WINS = 21,
+        FEARS = 21,
+        BALANCE = 21,
+        // legal moves
+        CHOICE = 16,
+        // squares of departure and arrival of the two plies before the last three
+        EARLIER = 4 * 64,
+        EVALUATION = 21,
         PADDING = 1,
     }
     /// Fills unused places.
@@ -124,11 +138,25 @@ pub mod moves {
         ENEMY_KING = 6 * 225,
         OWN_KING = 6 * 225,
         LAST_ARRIVAL = 6 * 225 + 1,
+        // what the move wins after the best answer x how much less than the best move
+        VALUE = 21 * 11,
+        // what it threatens to win x what it lets the enemy win x whether it gives check
+        INTENT = 11 * 11 * 2,
+        // role x how much less than the best move x what it threatens x whether
+        // something of its own hangs at present
+        MOTIVE = 6 * 11 * 4 * 2,
+        // how much less than the best its outlook is x phase x (quiet, capture, check)
+        OUTLOOK = 12 * 4 * 3,
+        // role x place among the outlooks x the outlook
+        STANDING = 6 * 8 * 7,
     }
 }
 
 pub use board::{BOARD_FEATURES, BOARD_PADDING};
 pub use moves::MOVE_FEATURES;
+
+/// Move features that need no search come first.
+pub const PLAIN_FEATURES: usize = moves::VALUE;
 
 /// Board features of a position, padded.
 pub type BoardIndices = [u16; BOARD_SLOTS];
@@ -179,7 +207,7 @@ fn attacked_by(board: &shakmaty::Board, color: Color) -> Bitboard {
 }
 
 /// The features of the position on the board.
-pub fn board_features(history: &History, context: &GameContext) -> BoardIndices {
+pub fn board_features(history: &History, context: &GameContext, tactics: &Tactics) -> BoardIndices {
     let position = history.position();
     let own = position.turn();
     let flip = if own.is_white() { 0 } else { 56 };
@@ -234,9 +262,21 @@ pub fn board_features(history: &History, context: &GameContext) -> BoardIndices 
             push(board::LAST + 128 * back + 64 + (usize::from(last.to) ^ flip));
         }
     }
+    for back in 3..5 {
+        if let Some(last) = history.last(back) {
+            push(board::EARLIER + 128 * (back - 3) + (usize::from(last.from) ^ flip));
+            push(board::EARLIER + 128 * (back - 3) + 64 + (usize::from(last.to) ^ flip));
+        }
+    }
+    push(board::EVALUATION + value_bucket(tactics.evaluation));
     if let Some(role) = history.last(0).and_then(|last| last.captured) {
         push(board::CAPTURED + role_index(role));
     }
+    push(board::WINS + value_bucket(tactics.best));
+    push(board::FEARS + value_bucket(tactics.fears));
+    push(board::BALANCE + value_bucket(tactics.balance));
+    let choice = tactics.prospects.len();
+    push(board::CHOICE + if choice < 8 { choice } else { (8 + (choice - 8) / 6).min(15) });
     for (square, piece) in squares.iter() {
         let enemy = usize::from(piece.color != own);
         let state = usize::from(attacked[1 - enemy].contains(square))
@@ -257,8 +297,14 @@ fn flag(bit: u32, set: bool) -> usize {
     usize::from(set) << bit
 }
 
-/// The features of each legal move, in the order of `legal`.
-pub fn move_features(history: &History, legal: &MoveList, out: &mut Vec<MoveIndices>) {
+/// The features of each legal move, in the order of `legal`. Without tactics, the places
+/// from [`PLAIN_SLOTS`] on hold no features.
+pub fn move_features(
+    history: &History,
+    legal: &MoveList,
+    tactics: Option<&Tactics>,
+    out: &mut Vec<MoveIndices>,
+) {
     let scene = Scene::new(history);
     out.clear();
     // Moves of one piece follow each other.
@@ -271,6 +317,77 @@ pub fn move_features(history: &History, legal: &MoveList, out: &mut Vec<MoveIndi
         };
         scene.indices(candidate, departure)
     }));
+    if let Some(tactics) = tactics {
+        for (indices, prospect) in out.iter_mut().zip(&tactics.prospects) {
+            tactical_features(prospect, tactics, indices);
+        }
+    }
+}
+
+/// Fills the places from [`PLAIN_SLOTS`] on.
+fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveIndices) {
+    let role = usize::from(indices[0]) / 64;
+    let loss = value_bucket(tactics.best - prospect.value) - 10;
+    let threat = value_bucket(prospect.threat) - 10;
+    let concession = value_bucket(prospect.concession) - 10;
+    let coarse = match prospect.threat {
+        ..50 => 0,
+        50..200 => 1,
+        200..450 => 2,
+        _ => 3,
+    };
+    let value = moves::VALUE + value_bucket(prospect.value) * 11 + loss;
+    let intent = moves::INTENT + (threat * 11 + concession) * 2 + usize::from(prospect.check);
+    let motive =
+        moves::MOTIVE + ((role * 11 + loss) * 4 + coarse) * 2 + usize::from(tactics.fears >= 50);
+
+    let kind = match prospect {
+        Prospect { check: true, .. } => 2,
+        Prospect { capture: true, .. } => 1,
+        _ => 0,
+    };
+    let phase = match tactics.phase {
+        ..8 => 0,
+        8..15 => 1,
+        15..21 => 2,
+        _ => 3,
+    };
+    let behind = match tactics.best_outlook - prospect.outlook {
+        ..1 => 0,
+        1..7 => 1,
+        7..15 => 2,
+        15..25 => 3,
+        25..40 => 4,
+        40..60 => 5,
+        60..90 => 6,
+        90..140 => 7,
+        140..220 => 8,
+        220..400 => 9,
+        400..5000 => 10,
+        _ => 11,
+    };
+    let better = tactics.prospects.iter().filter(|other| other.outlook > prospect.outlook).count();
+    let place = match better {
+        0..3 => better,
+        3..5 => 3,
+        5..8 => 4,
+        8..13 => 5,
+        13..20 => 6,
+        _ => 7,
+    };
+    let change = match prospect.outlook {
+        ..-60 => 0,
+        -60..-20 => 1,
+        -20..0 => 2,
+        0..15 => 3,
+        15..35 => 4,
+        35..80 => 5,
+        _ => 6,
+    };
+    let outlook = moves::OUTLOOK + (behind * 4 + phase) * 3 + kind;
+    let standing = moves::STANDING + (role * 8 + place) * 7 + change;
+    indices[PLAIN_SLOTS..]
+        .copy_from_slice(&[value, intent, motive, outlook, standing].map(|index| index as u16));
 }
 
 /// What the features of all moves of one piece have in common.
@@ -462,6 +579,11 @@ impl<'a> Scene<'a> {
                 + self.last_arrival.map_or(6 * 225, |last| {
                     role * 225 + displacement(to_index, usize::from(last) ^ self.flip)
                 }),
+            0,
+            0,
+            0,
+            0,
+            0,
         ]
         .map(|index| index as u16)
     }

@@ -5,7 +5,7 @@ use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
 use super::position_key;
 
 /// How many moves predictions look back.
-const MEMORY_OF_MOVES: usize = 3;
+const MEMORY_OF_MOVES: usize = 5;
 
 /// How many plies back a repetition is looked for; the fifty-move rule makes more pointless.
 const REPETITION_WINDOW: usize = 100;
@@ -97,7 +97,7 @@ impl History {
         self.forgotten + self.played.len()
     }
 
-    /// The move played `back` plies ago, at most 2; 0 is the latest.
+    /// The move played `back` plies ago, at most 4; 0 is the latest.
     pub fn last(&self, back: usize) -> Option<&Played> {
         self.played.iter().rev().nth(back)
     }

@@ -7,8 +7,9 @@
 //! bits. Without a network, (2) alone is the heuristic predictor.
 
 use super::features::moves::TO;
-use super::features::{MOVE_FEATURES, MoveIndices};
+use super::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
 use super::fixed::{self, ONE};
+use super::verdict::{VERDICT_FEATURES, Verdicts};
 
 /// Fraction bits of weights.
 const WEIGHT_BITS: u32 = 20;
@@ -18,7 +19,7 @@ const SHIPPED_BITS: u32 = 10;
 
 /// What the features' weights were after coding games of the training set
 /// (`examples/heuristic_weights.rs`), one `i16` each.
-static HEURISTIC: &[u8; 2 * MOVE_FEATURES] = include_bytes!("../../models/heuristic.bin");
+static HEURISTIC: &[u8; 2 * PLAIN_FEATURES] = include_bytes!("../../models/heuristic.bin");
 
 /// Number of memories.
 pub const MEMORIES: usize = 2;
@@ -36,6 +37,8 @@ pub struct Rates {
     pub feature_shift: u32,
     /// Of the other weights.
     pub expert_shift: u32,
+    /// Of the verdicts' weights.
+    pub verdict_shift: u32,
 }
 
 /// What is known of one position when its move is predicted.
@@ -45,6 +48,8 @@ pub struct Evidence<'a> {
     pub network: Option<&'a [i32]>,
     /// The moves' features.
     pub features: &'a [MoveIndices],
+    /// What a search says of each move, if there was one.
+    pub verdicts: Option<&'a Verdicts>,
     /// Plies played.
     pub ply: usize,
     /// Piece and square of arrival, seen from the side to move, of the last move and of the one
@@ -59,6 +64,10 @@ pub struct Evidence<'a> {
 pub struct Mix {
     rates: Rates,
     features: Vec<i32>,
+    /// How many of a move's features count: without a network no tactics are looked at.
+    slots: usize,
+    /// Of the search's verdicts.
+    verdicts: Vec<i32>,
     /// By piece and arrival of the last move, or of the one before, and of the move itself.
     replies: [Vec<i32>; 2],
     /// By phase.
@@ -112,6 +121,8 @@ impl Mix {
         Mix {
             rates,
             features: if network { vec![0; MOVE_FEATURES] } else { shipped.collect() },
+            verdicts: vec![0; VERDICT_FEATURES],
+            slots: if network { MOVE_SLOTS } else { PLAIN_SLOTS },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [1 << WEIGHT_BITS; 4],
             memory: [
@@ -139,7 +150,8 @@ impl Mix {
         let phase = phase(evidence.ply);
         self.logits.clear();
         self.logits.extend(evidence.features.iter().enumerate().map(|(index, features)| {
-            let learned: i32 = features.iter().map(|&f| self.features[usize::from(f)]).sum();
+            let learned: i32 =
+                features[..self.slots].iter().map(|&f| self.features[usize::from(f)]).sum();
             let replies = self.replies.iter().zip(evidence.last);
             let learned =
                 learned + replies.map(|(r, last)| r[reply_index(last, features)]).sum::<i32>();
@@ -147,6 +159,10 @@ impl Mix {
                 let bits = i64::from(fixed::nats_to_bits(logits[index]));
                 (bits * i64::from(self.network[phase])) >> WEIGHT_BITS
             });
+            let verdict: i32 = evidence.verdicts.map_or(0, |verdicts| {
+                verdicts[index].iter().map(|&f| self.verdicts[usize::from(f)]).sum()
+            });
+            let learned = learned + verdict;
             (learned >> (WEIGHT_BITS - 16))
                 .saturating_add(network as i32)
                 .clamp(-64 * ONE, 64 * ONE)
@@ -203,6 +219,16 @@ impl Mix {
                 .sum();
             adjust(&mut self.network[phase], gradient, self.rates.expert_shift + 3);
         }
+        if let Some(verdicts) = evidence.verdicts {
+            let shift = 31 - WEIGHT_BITS + self.rates.verdict_shift;
+            for (index, features) in verdicts.iter().enumerate() {
+                let step = ((error(&self.prior, index) + (1 << (shift - 1))) >> shift) as i32;
+                for &feature in features {
+                    let weight = &mut self.verdicts[usize::from(feature)];
+                    *weight = (*weight + step).clamp(-(32 << WEIGHT_BITS), 32 << WEIGHT_BITS);
+                }
+            }
+        }
         let shift = 31 - WEIGHT_BITS + self.rates.feature_shift;
         for (index, features) in evidence.features.iter().enumerate() {
             let step = ((error(&self.prior, index) + (1 << (shift - 1))) >> shift) as i32;
@@ -211,7 +237,7 @@ impl Mix {
                     let reply = &mut replies[reply_index(last, features)];
                     *reply = (*reply + 4 * step).clamp(-(32 << WEIGHT_BITS), 32 << WEIGHT_BITS);
                 }
-                for &feature in features {
+                for &feature in &features[..self.slots] {
                     let weight = &mut self.features[usize::from(feature)];
                     *weight = (*weight + step).clamp(-(32 << WEIGHT_BITS), 32 << WEIGHT_BITS);
                 }

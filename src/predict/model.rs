@@ -7,6 +7,7 @@ use tract_onnx::prelude::Framework;
 
 use super::features::FEATURES_VERSION;
 use super::neural::Network;
+use super::verdict::Effort;
 use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
@@ -14,6 +15,7 @@ use crate::{Error, Result};
 pub struct Model {
     name: String,
     network: Option<(Arc<Network>, blake3::Hash)>,
+    effort: Option<Effort>,
 }
 
 /// The network that is built in; its manifest stands beside it.
@@ -28,7 +30,7 @@ const MAX_FILE: u64 = 64 << 20;
 impl Model {
     /// No network: the deterministic heuristic predictor.
     pub fn none() -> Model {
-        Model { name: "none".into(), network: None }
+        Model { name: "none".into(), network: None, effort: None }
     }
 
     /// The network that is built into the program.
@@ -74,7 +76,11 @@ impl Model {
         }
         let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
         let network = Network::from_proto(proto, &check)?;
-        Ok(Model { name, network: Some((Arc::new(network), blake3::hash(bytes))) })
+        let effort = std::env::var("EFFORT")
+            .ok()
+            .and_then(|e| e.parse().ok())
+            .map(|nodes| Effort { nodes, width: 12 });
+        Ok(Model { name, network: Some((Arc::new(network), blake3::hash(bytes))), effort })
     }
 
     /// `none`, the name of an embedded network, or a path.
@@ -100,6 +106,12 @@ impl Model {
     }
 
     /// The network, if the model has one.
+    /// How much is searched, if anything.
+    pub(crate) fn effort(&self) -> Option<Effort> {
+        self.effort
+    }
+
+    /// The network, unless the model has none.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().map(|(network, _)| network)
     }

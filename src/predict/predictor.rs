@@ -14,6 +14,9 @@ use super::model::Model;
 use super::neural::{Network, Query, Scores};
 use super::order::legal_moves;
 use super::position_key::split_mix;
+use super::search::Searcher;
+use super::tactics::Tactics;
+use super::verdict::{Effort, Verdicts, deliberate};
 use crate::Result;
 use crate::entropy::Coder;
 
@@ -31,11 +34,13 @@ impl Prepared {
     pub fn new(history: &History, context: &GameContext, board: bool) -> Prepared {
         let legal = legal_moves(history.position());
         let mut moves: Vec<MoveIndices> = vec![];
+        let mut tactics = None;
         if legal.len() > 1 || board {
-            move_features(history, &legal, &mut moves);
+            tactics = board.then(|| Tactics::new(history, &legal));
+            move_features(history, &legal, tactics.as_ref(), &mut moves);
         }
-        let board = if board {
-            board_features(history, context)
+        let board = if let Some(tactics) = &tactics {
+            board_features(history, context, tactics)
         } else {
             [super::features::BOARD_PADDING; super::features::BOARD_SLOTS]
         };
@@ -53,6 +58,7 @@ impl Prepared {
 #[derive(Debug, Clone)]
 pub struct Judge {
     network: Option<Arc<Network>>,
+    effort: Option<Effort>,
 }
 
 impl Judge {
@@ -69,6 +75,22 @@ impl Judge {
         let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
         Ok(network.score(&queries)?.into_iter().map(Some).collect())
+    }
+
+    /// Whether positions are searched.
+    pub fn searches(&self) -> bool {
+        self.effort.is_some()
+    }
+
+    /// What a search says of the moves; nothing if the model does not search, or need not here.
+    pub fn deliberate(
+        &self,
+        searcher: &mut Searcher,
+        history: &History,
+        prepared: &Prepared,
+        scores: &Scores,
+    ) -> Option<Verdicts> {
+        deliberate(searcher, history.position(), &prepared.legal, &scores.moves, self.effort?)
     }
 }
 
@@ -93,6 +115,7 @@ fn last_place(history: &History, back: usize) -> usize {
 #[derive(Debug)]
 pub struct Predictor {
     network: Option<Arc<Network>>,
+    effort: Option<Effort>,
     mix: Mix,
     ending: EndModel,
     /// Of all players, and of each player.
@@ -106,14 +129,15 @@ impl Predictor {
     pub fn new(model: &Model) -> Predictor {
         let network = model.network().cloned();
         let rates = if network.is_some() {
-            Rates { feature_shift: 9, expert_shift: 6 }
+            Rates { feature_shift: 9, expert_shift: 6, verdict_shift: 6 }
         } else {
-            Rates { feature_shift: 6, expert_shift: 8 }
+            Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };
         Predictor {
             mix: Mix::new(rates, network.is_some()),
             ending: EndModel::new(network.is_some()),
             network,
+            effort: model.effort(),
             memories: [Memory::new(), Memory::new()],
             cumulative: vec![],
             seen: [vec![], vec![]],
@@ -128,7 +152,7 @@ impl Predictor {
 
     /// What prepares plies for this predictor.
     pub fn judge(&self) -> Judge {
-        Judge { network: self.network.clone() }
+        Judge { network: self.network.clone(), effort: self.effort }
     }
 
     /// Codes whether the line ends here. Where no move is legal it must.
@@ -164,6 +188,7 @@ impl Predictor {
         player: PlayerKey,
         prepared: &Prepared,
         scores: Option<&Scores>,
+        verdicts: Option<&Verdicts>,
         played: usize,
     ) -> Result<usize> {
         let keys = [history.key(), history.key() ^ player];
@@ -176,6 +201,7 @@ impl Predictor {
             let evidence = Evidence {
                 network: scores.map(|scores| &scores.moves[..]),
                 features: &prepared.query.moves,
+                verdicts,
                 ply: history.ply(),
                 last: [last_place(history, 0), last_place(history, 1)],
                 memories: [&self.seen[0], &self.seen[1]],

@@ -14,6 +14,8 @@ use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
 use crate::entropy::Coder;
+use crate::predict::search::Searcher;
+use crate::predict::verdict::Verdicts;
 use crate::predict::{GameContext, History, Judge, PlayerKey, Predictor, Prepared, Scores};
 use crate::{Error, Result};
 
@@ -59,6 +61,7 @@ struct Slot {
 struct Judged {
     prepared: Prepared,
     scores: Option<Scores>,
+    verdicts: Option<Verdicts>,
 }
 
 /// Judges the next ply of each line.
@@ -71,11 +74,25 @@ fn judge(judge: &Judge, slots: &[Slot]) -> Result<Vec<Judged>> {
     let judged: Vec<&Prepared> =
         prepared.iter().filter(|prepared| !prepared.legal.is_empty()).collect();
     let mut scores = judge.score(&judged)?.into_iter();
-    let judged = prepared.into_iter().map(|prepared| {
-        let scores = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
-        Judged { prepared, scores }
-    });
-    Ok(judged.collect())
+    let mut judged: Vec<Judged> = prepared
+        .into_iter()
+        .map(|prepared| {
+            let scores = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
+            Judged { prepared, scores, verdicts: None }
+        })
+        .collect();
+    if judge.searches() {
+        slots.par_iter().zip(&mut judged).for_each_init(
+            Searcher::new,
+            |searcher, (slot, judged)| {
+                if let Some(scores) = &judged.scores {
+                    judged.verdicts =
+                        judge.deliberate(searcher, &slot.history, &judged.prepared, scores);
+                }
+            },
+        );
+    }
+    Ok(judged)
 }
 
 /// The coding of plies, one after the other.
@@ -126,7 +143,7 @@ impl<C: Coder> Turns<'_, C> {
 
     /// The move played, if the line goes on.
     fn code_ply(&mut self, slot: &Slot, judged: &Judged) -> Result<Option<Move>> {
-        let Judged { prepared, scores } = judged;
+        let Judged { prepared, scores, verdicts } = judged;
         let job = &mut self.jobs[slot.job];
         let next = job.moves.get(slot.ply).copied();
         let ended = match job.length {
@@ -158,6 +175,7 @@ impl<C: Coder> Turns<'_, C> {
             job.players[usize::from(turn.is_black())],
             prepared,
             scores.as_ref(),
+            verdicts.as_ref(),
             place,
         )?;
         if C::DECODING {

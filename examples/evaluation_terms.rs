@@ -1,0 +1,54 @@
+//! Writes the terms of quiet positions for `training/evaluation.py`, which fits their weights.
+//!
+//! `evaluation_terms PACKED EVERY OUT` takes every EVERY-th quiet position of the games that
+//! `training_data pack` has packed. For each: the result for White times two (u8), the phase (u8),
+//! the number of terms (u8), the terms (i16: number plus one, negative for Black).
+
+use std::io::{BufWriter, Write};
+
+use plyzip::predict::evaluate::{phase, terms};
+use plyzip::predict::{History, Tactics, legal_moves};
+use shakmaty::{Chess, Position};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [packed, every, out] = &arguments[..] else {
+        return Err("usage: evaluation_terms PACKED EVERY OUT".into());
+    };
+    let every: usize = every.parse()?;
+    let bytes = std::fs::read(packed)?;
+    let mut out = BufWriter::new(std::fs::File::create(out)?);
+    let mut at = 0;
+    let mut count = 0;
+    while at < bytes.len() {
+        let moves =
+            at + 8..at + 8 + usize::from(u16::from_le_bytes([bytes[at + 6], bytes[at + 7]]));
+        // 1 White won, 2 Black won, 3 drawn
+        let result = [None, Some(2u8), Some(0), Some(1)][usize::from(bytes[at + 4])];
+        at = moves.end;
+        let Some(result) = result else { continue };
+        let mut history = History::new(Chess::default());
+        for (ply, &place) in bytes[moves].iter().enumerate() {
+            let legal = legal_moves(history.position());
+            count += 1;
+            if ply >= 16 && count % every == 0 && !history.position().is_check() {
+                let tactics = Tactics::new(&history, &legal);
+                if tactics.best <= 0 && tactics.fears == 0 {
+                    let board = history.position().board();
+                    let mut found: Vec<i16> = vec![];
+                    terms(board, history.position().turn(), |index, color| {
+                        let term = index as i16 + 1;
+                        found.push(if color.is_white() { term } else { -term });
+                    });
+                    out.write_all(&[result, phase(board) as u8, found.len() as u8])?;
+                    for term in found {
+                        out.write_all(&term.to_le_bytes())?;
+                    }
+                }
+            }
+            history.play(legal[usize::from(place)]);
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! What a quiet position is worth: a sum of tapered terms with weights fitted to results.
+//!
+//! The terms are the usual ones of chess programs (piece-square tables, mobility, pawn structure,
+//! safety of the king); `examples/evaluation_terms.rs` and `training/evaluation.py` fit the
+//! weights, in `models/evaluation.bin`, to the results of training games.
+
+use shakmaty::{Bitboard, Board, Color, File, Square, attacks};
+
+/// Number of terms.
+pub const TERMS: usize = KING_HUNTED + 8;
+
+const PAIR: usize = 6 * 64;
+const PASSED: usize = PAIR + 1;
+const ISOLATED: usize = PASSED + 8;
+const DOUBLED: usize = ISOLATED + 1;
+const PROTECTED: usize = DOUBLED + 1;
+const KNIGHT_ROOM: usize = PROTECTED + 1;
+const BISHOP_ROOM: usize = KNIGHT_ROOM + 9;
+const ROOK_ROOM: usize = BISHOP_ROOM + 14;
+const QUEEN_ROOM: usize = ROOK_ROOM + 15;
+const OPEN_FILE: usize = QUEEN_ROOM + 28;
+const HALF_OPEN_FILE: usize = OPEN_FILE + 1;
+const PRESSED: usize = HALF_OPEN_FILE + 1;
+const TURN: usize = PRESSED + 1;
+const SHIELD: usize = TURN + 1;
+const KING_HUNTED: usize = SHIELD + 4;
+
+/// What is left of both sides' pieces: 24 at the beginning, 0 when only kings and pawns are left.
+pub fn phase(board: &Board) -> i32 {
+    let count = |set: Bitboard| set.count() as i32;
+    let phase = count(board.knights() | board.bishops())
+        + 2 * count(board.rooks())
+        + 4 * count(board.queens());
+    phase.min(24)
+}
+
+/// Squares that pawns of `side` attack.
+pub(super) fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
+    let (left, right) = match side {
+        Color::White => (7, 9),
+        Color::Black => (-9, -7),
+    };
+    (pawns.shift(left) & !Bitboard::from_file(File::H))
+        | (pawns.shift(right) & !Bitboard::from_file(File::A))
+}
+
+/// Calls `term` with each term that speaks for a side, and with the side.
+pub fn terms(board: &Board, turn: Color, mut term: impl FnMut(usize, Color)) {
+    let occupied = board.occupied();
+    let guarded = [Color::White, Color::Black]
+        .map(|color| pawn_attacks(board.pawns() & board.by_color(color), color));
+    for color in [Color::White, Color::Black] {
+        let own = board.by_color(color);
+        let enemy = board.by_color(!color);
+        let flip = if color.is_white() { 0 } else { 56 };
+        let own_pawns = board.pawns() & own;
+        let enemy_pawns = board.pawns() & enemy;
+        let guard = guarded[usize::from(color.is_black())];
+        let enemy_guard = guarded[usize::from(color.is_white())];
+        let enemy_king = board.king_of(!color).unwrap_or(Square::A1);
+        let zone = attacks::king_attacks(enemy_king).with(enemy_king);
+        for square in own_pawns {
+            term(usize::from(square) ^ flip, color);
+            let file = Bitboard::from_file(square.file());
+            let neighbours = pawn_attacks(file, Color::White) | pawn_attacks(file, Color::Black);
+            let ahead = ahead(square, color);
+            if (ahead & (file | neighbours) & enemy_pawns).is_empty()
+                && (ahead & file & own_pawns).is_empty()
+            {
+                term(PASSED + (usize::from(square) ^ flip) / 8, color);
+            }
+            if (neighbours & own_pawns).is_empty() {
+                term(ISOLATED, color);
+            }
+            if (ahead & file & own_pawns).any() {
+                term(DOUBLED, color);
+            }
+            if guard.contains(square) {
+                term(PROTECTED, color);
+            }
+        }
+        let mut hunters = 0;
+        for (role, set, room) in [
+            (1, board.knights(), KNIGHT_ROOM),
+            (2, board.bishops(), BISHOP_ROOM),
+            (3, board.rooks(), ROOK_ROOM),
+            (4, board.queens(), QUEEN_ROOM),
+        ] {
+            for square in set & own {
+                term(role * 64 + (usize::from(square) ^ flip), color);
+                let hits = match role {
+                    1 => attacks::knight_attacks(square),
+                    2 => attacks::bishop_attacks(square, occupied),
+                    3 => attacks::rook_attacks(square, occupied),
+                    _ => attacks::queen_attacks(square, occupied),
+                };
+                term(room + (hits & !own & !enemy_guard).count(), color);
+                hunters += usize::from((hits & zone).any());
+                if enemy_guard.contains(square) {
+                    term(PRESSED, color);
+                }
+                if role == 3 {
+                    let file = Bitboard::from_file(square.file());
+                    if (file & board.pawns()).is_empty() {
+                        term(OPEN_FILE, color);
+                    } else if (file & own_pawns).is_empty() {
+                        term(HALF_OPEN_FILE, color);
+                    }
+                }
+            }
+        }
+        if hunters > 0 {
+            term(KING_HUNTED + hunters.min(7), color);
+        }
+        if (board.bishops() & own).more_than_one() {
+            term(PAIR, color);
+        }
+        if let Some(king) = board.king_of(color) {
+            term(5 * 64 + (usize::from(king) ^ flip), color);
+            let before = attacks::king_attacks(king) & ahead(king, color) & own_pawns;
+            term(SHIELD + before.count().min(3), color);
+        }
+    }
+    term(TURN, turn);
+}
+
+/// The ranks before `square`, seen from `color`.
+fn ahead(square: Square, color: Color) -> Bitboard {
+    let ranks = 8 * u32::from(square.rank());
+    match color {
+        Color::White => Bitboard((!0u64 << ranks) << 8),
+        Color::Black => Bitboard((1u64 << ranks) - 1),
+    }
+}
+
+/// The weights of every term in the middle game and in the endgame, in centipawns, as `i16` each.
+static WEIGHTS: &[u8; 4 * TERMS] = include_bytes!("../../models/evaluation.bin");
+
+/// Weights ready for use: middle game in the lower half of each number, endgame in the upper.
+static PACKED: [i32; TERMS] = {
+    let mut packed = [0; TERMS];
+    let mut index = 0;
+    while index < TERMS {
+        let at = 4 * index;
+        let middle = i16::from_le_bytes([WEIGHTS[at], WEIGHTS[at + 1]]) as i32;
+        let end = i16::from_le_bytes([WEIGHTS[at + 2], WEIGHTS[at + 3]]) as i32;
+        packed[index] = middle + (end << 16);
+        index += 1;
+    }
+    packed
+};
+
+/// What the position is worth to the side to move, in centipawns.
+pub fn evaluate(board: &Board, turn: Color) -> i32 {
+    let mut sum = 0i32;
+    terms(board, turn, |index, color| {
+        let weight = PACKED[index];
+        sum = if color == turn { sum.wrapping_add(weight) } else { sum.wrapping_sub(weight) };
+    });
+    let middle = i32::from(sum as i16);
+    let end = sum.wrapping_sub(middle) >> 16;
+    let phase = phase(board);
+    (middle * phase + end * (24 - phase)) / 24
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+    use shakmaty::Position;
+
+    use super::*;
+
+    #[test]
+    fn the_start_is_nearly_even_and_a_queen_is_worth_more_than_a_rook() {
+        let start = Chess::default();
+        assert!(evaluate(start.board(), Color::White).abs() < 60);
+        let mut board = start.board().clone();
+        board.discard_piece_at(Square::D8);
+        let without_queen = evaluate(&board, Color::White);
+        board = start.board().clone();
+        board.discard_piece_at(Square::A8);
+        assert!(without_queen > evaluate(&board, Color::White) && without_queen > 500);
+        assert_eq!(evaluate(&board, Color::White), {
+            let mut mirrored = board.clone();
+            mirrored.flip_vertical();
+            mirrored.swap_colors();
+            evaluate(&mirrored, Color::Black)
+        });
+    }
+}

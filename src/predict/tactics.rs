@@ -1,0 +1,101 @@
+//! What each legal move wins and threatens, by quiescence search.
+
+use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
+
+use super::evaluate::{evaluate, phase};
+use super::exchange::role_value;
+use super::history::History;
+use super::quiescence::{KING_TAKEN, after, quiesce};
+
+/// What a move wins and threatens, in centipawns.
+#[derive(Debug, Clone, Copy)]
+pub struct Prospect {
+    /// What it wins after the enemy's best captures; mate is [`KING_TAKEN`].
+    pub value: i32,
+    /// What the enemy wins by captures after it, ≥ 0.
+    pub concession: i32,
+    /// What it would win next if the enemy passed, ≥ 0.
+    pub threat: i32,
+    /// What it changes of the position's evaluation, less the concession; mate is [`KING_TAKEN`].
+    pub outlook: i32,
+    /// Whether it gives check.
+    pub check: bool,
+    /// Whether it takes something.
+    pub capture: bool,
+}
+
+/// The tactics of a position.
+#[derive(Debug, Clone, Default)]
+pub struct Tactics {
+    /// Of each legal move, in their order.
+    pub prospects: Vec<Prospect>,
+    /// The greatest value of a move.
+    pub best: i32,
+    /// The greatest outlook of a move.
+    pub best_outlook: i32,
+    /// The evaluation of the position, in centipawns.
+    pub evaluation: i32,
+    /// Of the position: see [`phase`].
+    pub phase: i32,
+    /// What the enemy would win if it were its turn, ≥ 0.
+    pub fears: i32,
+    /// Own material less the enemy's.
+    pub balance: i32,
+}
+
+impl Tactics {
+    /// Looks at every legal move.
+    pub fn new(history: &History, legal: &MoveList) -> Tactics {
+        let position = history.position();
+        let own = position.turn();
+        let board = position.board();
+        let evaluation = evaluate(board, own);
+        let prospects: Vec<Prospect> =
+            legal.iter().map(|&candidate| prospect(position, evaluation, candidate)).collect();
+        let worth = |color: Color| -> i32 {
+            let pieces = board.by_color(color) & !board.kings();
+            pieces.into_iter().map(|square| board.role_at(square).map_or(0, role_value)).sum()
+        };
+        Tactics {
+            best: prospects.iter().map(|prospect| prospect.value).max().unwrap_or(0),
+            best_outlook: prospects.iter().map(|prospect| prospect.outlook).max().unwrap_or(0),
+            evaluation,
+            phase: phase(board),
+            prospects,
+            fears: quiesce(board, !own, true),
+            balance: worth(own) - worth(!own),
+        }
+    }
+}
+
+fn prospect(position: &Chess, evaluation: i32, candidate: Move) -> Prospect {
+    let (board, own) = (position.board(), position.turn());
+    let (next, gain) = after(board, own, candidate);
+    let enemy_king = next.king_of(!own).unwrap_or(Square::A1);
+    let check = next.attacks_to(enemy_king, own, next.occupied()) != Bitboard::EMPTY;
+    if check {
+        let mut answered = position.clone();
+        answered.play_unchecked(candidate);
+        if answered.is_checkmate() {
+            let mate = KING_TAKEN;
+            return Prospect {
+                value: mate,
+                concession: 0,
+                threat: mate,
+                outlook: mate,
+                check,
+                capture: candidate.is_capture(),
+            };
+        }
+    }
+    let concession = quiesce(&next, !own, false);
+    let threat = quiesce(&next, own, true);
+    Prospect {
+        value: gain - concession,
+        concession,
+        threat,
+        outlook: evaluate(&next, own) - evaluation - concession,
+        check,
+        capture: candidate.is_capture(),
+    }
+}
