@@ -1,5 +1,6 @@
 //! Prediction: how likely is each legal move?
 
+pub mod book;
 mod ending;
 mod exact;
 pub(crate) mod exchange;
