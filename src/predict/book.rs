@@ -220,8 +220,8 @@ pub fn write_book(mut positions: Vec<Position>) -> Vec<u8> {
                 let class = class_of(count);
                 match before.map(|before: u8| before.saturating_sub(class)) {
                     None => bytes.extend([place, class]),
-                    Some(less) if less < ESCAPE => bytes.push(place | less * PLACES),
-                    Some(less) => bytes.extend([place | ESCAPE * PLACES, less]),
+                    Some(less) if less < ESCAPE => bytes.push(place | (less * PLACES)),
+                    Some(less) => bytes.extend([place | (ESCAPE * PLACES), less]),
                 }
                 before = Some(before.map_or(class, |before| before.min(class)));
             }

@@ -127,8 +127,8 @@ pub const UNITS: [u32; SOURCES] = [book::UNIT, 1, 1];
 /// worth `total` / (`total` + this).
 const PRIOR_COUNT: [u64; SOURCES] = [2 * book::UNIT as u64, 2, 1];
 
-/// Weights of the sources to begin with, in hundredths.
-const SOURCE_WEIGHTS: [i32; SOURCES] = [100, 40, 50];
+/// Weights of the sources to begin with, in hundredths, without and with a network.
+const SOURCE_WEIGHTS: [[i32; SOURCES]; 2] = [[100, 75, 50], [100, 40, 50]];
 
 impl Counts<'_> {
     fn class(&self, source: usize) -> usize {
@@ -166,7 +166,7 @@ impl Mix {
             features: if network { vec![0; MOVE_FEATURES] } else { shipped.collect() },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [[1 << WEIGHT_BITS; SURE_CLASSES]; PHASES],
-            sources: SOURCE_WEIGHTS
+            sources: SOURCE_WEIGHTS[usize::from(network)]
                 .map(|weight| [[(weight << WEIGHT_BITS) / 100; SEEN_CLASSES]; PHASES]),
             network_bits: vec![],
             sure: 0,

@@ -139,7 +139,7 @@ fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
     {
         return Err(Error::Model(format!("`{BOOK}` is not a vector of bytes")));
     }
-    Book::from_bytes(tensor.raw_data.to_vec()).map(Some)
+    Book::from_bytes(tensor.raw_data).map(Some)
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
             name: BOOK.into(),
             dims: vec![bytes.len() as i64],
             data_type: DataType::Uint8 as i32,
-            raw_data: bytes.into(),
+            raw_data: bytes,
             ..TensorProto::default()
         }
     }
