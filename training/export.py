@@ -13,6 +13,10 @@ position of each move, `squares` (R, 2) the places of the move's squares in the
 flattened (B, 768) square scores. Its outputs are i32-valued f32 in units of 2^-16 nat:
 `logits` (R,) and `ends` (B,). `plyzip.check` in the metadata is what an integer
 implementation, below, computes for a generated input.
+
+With `--book FILE` a book of openings (`examples/opening_book.rs`) goes with the network: the bytes are
+the tensor `plyzip.book`, which no node uses and which the program takes out before it looks at
+the graph.
 """
 
 import argparse
@@ -175,6 +179,7 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("out")
     parser.add_argument("--name", required=True)
+    parser.add_argument("--book", help="an opening book to ship with the network")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
     state = torch.load(options.checkpoint, weights_only=True)
@@ -202,6 +207,8 @@ def main():
         helper.make_tensor_value_info(n, TensorProto.FLOAT, s)
         for n, s in zip(outputs, (["R"], ["B"]))
     ]
+    if options.book:
+        graph.constant("plyzip.book", np.fromfile(options.book, np.uint8))
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)
     model = helper.make_model(onnx_graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     helper.set_model_props(
@@ -233,6 +240,7 @@ def write_manifest(options, state, data, digest):
         "blake3": blake3.blake3(data).hexdigest(),
         "check": digest,
         "features_version": FEATURES_VERSION,
+        "book_bytes": os.path.getsize(options.book) if options.book else 0,
         "architecture": {
             "description": "board bag -> clipped ReLU layers; each move: bag + projected board -> "
             "residual layer -> logit, plus from- and to-square logits of the board; end logit",

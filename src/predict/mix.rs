@@ -1,11 +1,12 @@
 //! The mix: every predictor's opinion in one distribution, learned online.
 //!
 //! The logit of a move is a sum of (1) the network's logit times a weight, (2) a weight for
-//! each of the move's features, and (3) what each memory adds, times a weight.
+//! each of the move's features, and (3) what each source of counts adds, times a weight.
 //! After each move all weights take a step along the gradient of its
 //! cost: softmax regression, as in logistic mixing, but over moves instead of
 //! bits. Without a network, (2) alone is the heuristic predictor.
 
+use super::book;
 use super::features::moves::TO;
 use super::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
 use super::fixed::{self, ONE};
@@ -21,14 +22,21 @@ const SHIPPED_BITS: u32 = 10;
 /// (`examples/heuristic_weights.rs`), one `i16` each.
 static HEURISTIC: &[u8; 2 * PLAIN_FEATURES] = include_bytes!("../../models/heuristic.bin");
 
-/// Number of memories.
-pub const MEMORIES: usize = 2;
+/// Number of sources of counts: the book, and the memories of all players and of each player. Each
+/// speaks of what those before it have concluded.
+pub const SOURCES: usize = 3;
 
 /// Pieces times squares, and one more for "there was no move".
 pub const REPLIES: usize = 6 * 64 + 1;
 
-/// Weights for the memories' evidence are chosen by how much they have seen.
+/// Weights for a source's evidence are chosen by how much it has seen.
 const SEEN_CLASSES: usize = 8;
+
+/// Weights for the network are chosen by how sure it is: eighths of its largest probability.
+const SURE_CLASSES: usize = 8;
+
+/// Stages of a game.
+const PHASES: usize = 4;
 
 /// How fast the weights learn; a shift is a power of two that divides the gradient.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +47,15 @@ pub struct Rates {
     pub expert_shift: u32,
     /// Of the verdicts' weights.
     pub verdict_shift: u32,
+}
+
+/// What one source has seen played from a position.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts<'a> {
+    /// Places of moves, each at most once, and how often they were played.
+    pub moves: &'a [(usize, u32)],
+    /// How often other moves were.
+    pub rest: u32,
 }
 
 /// What is known of one position when its move is predicted.
@@ -55,8 +72,8 @@ pub struct Evidence<'a> {
     /// Piece and square of arrival, seen from the side to move, of the last move and of the one
     /// before: their places among [`REPLIES`].
     pub last: [usize; 2],
-    /// What each memory has seen from here: (place of the move, times).
-    pub memories: [&'a [(usize, u32)]; MEMORIES],
+    /// What each source has seen from here, in units of 1 / [`UNITS`] game.
+    pub counts: [Counts<'a>; SOURCES],
 }
 
 /// The weights, and scratch space.
@@ -70,15 +87,20 @@ pub struct Mix {
     verdicts: Vec<i32>,
     /// By piece and arrival of the last move, or of the one before, and of the move itself.
     replies: [Vec<i32>; 2],
-    /// By phase.
-    network: [i32; 4],
-    /// By memory, phase and class of what was seen.
-    memory: [[[i32; SEEN_CLASSES]; 4]; MEMORIES],
+    /// By phase and sureness.
+    network: [[i32; SURE_CLASSES]; PHASES],
+    /// By source, phase and class of what was seen.
+    sources: [[[i32; SEEN_CLASSES]; PHASES]; SOURCES],
+    /// The network's logits, in units of 2^-16 bit.
+    network_bits: Vec<i32>,
+    /// How sure the network is.
+    sure: usize,
     logits: Vec<i32>,
-    /// Probabilities before the memories speak, in units of 2^-31.
+    /// Probabilities before the sources speak, in units of 2^-31.
     prior: Vec<u32>,
-    /// What each memory adds to each move's logit, before its weight.
-    added: [Vec<i32>; MEMORIES],
+    /// What each source adds to each move's logit, before its weight.
+    added: [Vec<i32>; SOURCES],
+    /// Probabilities after the sources that have spoken so far.
     probabilities: Vec<u32>,
 }
 
@@ -107,9 +129,39 @@ fn adjust(weight: &mut i32, gradient: i64, shift: u32) {
     *weight = moved.clamp(-limit, limit) as i32;
 }
 
-/// The prior's weight against a memory's counts: what a memory of `total` says is worth
-/// `total` / (`total` + this).
-const PRIOR_COUNT: [u64; MEMORIES] = [1, 1];
+/// Each source's unit of counts is one game over this.
+pub const UNITS: [u32; SOURCES] = [book::UNIT, 1, 1];
+
+/// The prior's weight against a source's counts, in the same units: what a source of `total` says is
+/// worth `total` / (`total` + this).
+const PRIOR_COUNT: [u64; SOURCES] = [2 * book::UNIT as u64, 2, 1];
+
+/// Weights of the sources to begin with, in hundredths, without and with a network.
+const SOURCE_WEIGHTS: [[i32; SOURCES]; 2] = [[100, 75, 50], [100, 40, 50]];
+
+impl Counts<'_> {
+    fn class(&self, source: usize) -> usize {
+        let listed: u32 = self.moves.iter().map(|&(_, count)| count).sum();
+        seen_class((listed + self.rest) / UNITS[source])
+    }
+
+    /// The logarithm of posterior over prior probability for each move: of
+    /// (count + k q) / (k q), with q its prior probability and k the prior's count.
+    fn evidence(&self, source: usize, prior: &[u32], added: &mut Vec<i32>) {
+        let gain = |count: u32, q: u64| {
+            let before = (PRIOR_COUNT[source] * q).max(1);
+            fixed::log2((u64::from(count) << 31) + before) - fixed::log2(before)
+        };
+        let listed: u64 = self.moves.iter().map(|&(index, _)| u64::from(prior[index])).sum();
+        let others =
+            if self.rest == 0 { 0 } else { gain(self.rest, (1u64 << 31).saturating_sub(listed)) };
+        added.clear();
+        added.resize(prior.len(), others);
+        for &(index, count) in self.moves {
+            added[index] = gain(count, prior[index].into());
+        }
+    }
+}
 
 impl Mix {
     /// A mix that starts without a network from the weights in `models/heuristic.bin`, and beside a
@@ -124,14 +176,14 @@ impl Mix {
             verdicts: vec![0; VERDICT_FEATURES],
             slots: if network { MOVE_SLOTS } else { PLAIN_SLOTS },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
-            network: [1 << WEIGHT_BITS; 4],
-            memory: [
-                [[(3 << WEIGHT_BITS) / 4; SEEN_CLASSES]; 4],
-                [[(1 << WEIGHT_BITS) / 2; SEEN_CLASSES]; 4],
-            ],
+            network: [[1 << WEIGHT_BITS; SURE_CLASSES]; PHASES],
+            sources: SOURCE_WEIGHTS[usize::from(network)]
+                .map(|weight| [[(weight << WEIGHT_BITS) / 100; SEEN_CLASSES]; PHASES]),
+            network_bits: vec![],
+            sure: 0,
             logits: vec![],
             prior: vec![],
-            added: [vec![], vec![]],
+            added: [vec![], vec![], vec![]],
             probabilities: vec![],
         }
     }
@@ -148,6 +200,14 @@ impl Mix {
     /// The probability of each move, in units of 2<sup>-31</sup>.
     pub fn predict(&mut self, evidence: &Evidence) -> &[u32] {
         let phase = phase(evidence.ply);
+        if let Some(logits) = evidence.network {
+            self.network_bits.clear();
+            self.network_bits.extend(logits.iter().map(|&logit| fixed::nats_to_bits(logit)));
+            fixed::softmax(&self.network_bits, &mut self.prior);
+            let largest = self.prior.iter().copied().max().unwrap_or(0);
+            self.sure = (largest >> 28) as usize % SURE_CLASSES;
+        }
+        let weight = i64::from(self.network[phase][self.sure]);
         self.logits.clear();
         self.logits.extend(evidence.features.iter().enumerate().map(|(index, features)| {
             let learned: i32 =
@@ -155,39 +215,29 @@ impl Mix {
             let replies = self.replies.iter().zip(evidence.last);
             let learned =
                 learned + replies.map(|(r, last)| r[reply_index(last, features)]).sum::<i32>();
-            let network = evidence.network.map_or(0, |logits| {
-                let bits = i64::from(fixed::nats_to_bits(logits[index]));
-                (bits * i64::from(self.network[phase])) >> WEIGHT_BITS
-            });
             let verdict: i32 = evidence.verdicts.map_or(0, |verdicts| {
                 verdicts[index].iter().map(|&f| self.verdicts[usize::from(f)]).sum()
             });
             let learned = learned + verdict;
+            let bits = self.network_bits.get(index).map_or(0, |&bits| i64::from(bits));
+            let network = (bits * weight) >> WEIGHT_BITS;
             (learned >> (WEIGHT_BITS - 16))
                 .saturating_add(network as i32)
                 .clamp(-64 * ONE, 64 * ONE)
         }));
         fixed::softmax(&self.logits, &mut self.prior);
-        if evidence.memories.iter().all(|memory| memory.is_empty()) {
-            self.probabilities.clone_from(&self.prior);
-            return &self.probabilities;
-        }
-        for (memory, seen) in evidence.memories.iter().enumerate() {
-            let added = &mut self.added[memory];
-            added.clear();
-            added.resize(self.logits.len(), 0);
-            let total: u32 = seen.iter().map(|&(_, count)| count).sum();
-            let weight = self.memory[memory][phase][seen_class(total)];
-            for &(index, count) in *seen {
-                // log2 of (count + k q) / (k q), q the prior probability
-                let prior = (PRIOR_COUNT[memory] * u64::from(self.prior[index])).max(1);
-                let posterior = (u64::from(count) << 31) + prior;
-                added[index] = fixed::log2(posterior) - fixed::log2(prior);
-                self.logits[index] +=
-                    ((i64::from(added[index]) * i64::from(weight)) >> WEIGHT_BITS) as i32;
+        self.probabilities.clone_from(&self.prior);
+        for (source, counts) in evidence.counts.iter().enumerate() {
+            if counts.moves.is_empty() {
+                continue;
             }
+            counts.evidence(source, &self.probabilities, &mut self.added[source]);
+            let weight = i64::from(self.sources[source][phase][counts.class(source)]);
+            for (logit, &added) in self.logits.iter_mut().zip(&self.added[source]) {
+                *logit += ((i64::from(added) * weight) >> WEIGHT_BITS) as i32;
+            }
+            fixed::softmax(&self.logits, &mut self.probabilities);
         }
-        fixed::softmax(&self.logits, &mut self.probabilities);
         &self.probabilities
     }
 
@@ -197,18 +247,15 @@ impl Mix {
         // gradient of the cost with a move's logit, in units of 2^-31
         let error =
             |p: &[u32], index: usize| i64::from(index == played) * (1 << 31) - i64::from(p[index]);
-        for (memory, seen) in evidence.memories.iter().enumerate() {
-            if seen.is_empty() {
+        for (source, counts) in evidence.counts.iter().enumerate() {
+            if counts.moves.is_empty() {
                 continue;
             }
-            let total: u32 = seen.iter().map(|&(_, count)| count).sum();
-            let gradient: i64 = seen
-                .iter()
-                .map(|&(index, _)| {
-                    (error(&self.probabilities, index) * i64::from(self.added[memory][index])) >> 16
-                })
+            let added = self.added[source].iter().enumerate();
+            let gradient: i64 = added
+                .map(|(index, &added)| (error(&self.probabilities, index) * i64::from(added)) >> 16)
                 .sum();
-            let weight = &mut self.memory[memory][phase][seen_class(total)];
+            let weight = &mut self.sources[source][phase][counts.class(source)];
             adjust(weight, gradient, self.rates.expert_shift);
         }
         if let Some(logits) = evidence.network {
@@ -217,7 +264,7 @@ impl Mix {
                 .enumerate()
                 .map(|(index, &logit)| (error(&self.prior, index) * i64::from(logit)) >> 16)
                 .sum();
-            adjust(&mut self.network[phase], gradient, self.rates.expert_shift + 3);
+            adjust(&mut self.network[phase][self.sure], gradient, self.rates.expert_shift + 3);
         }
         if let Some(verdicts) = evidence.verdicts {
             let shift = 31 - WEIGHT_BITS + self.rates.verdict_shift;

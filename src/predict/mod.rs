@@ -2,6 +2,7 @@
 
 mod activation;
 mod bags;
+pub mod book;
 mod cut;
 mod ending;
 pub mod evaluate;

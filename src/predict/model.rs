@@ -3,8 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tract_onnx::pb::ModelProto;
+use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::prelude::Framework;
 
+use super::book::{self, Book};
 use super::features::FEATURES_VERSION;
 use super::neural::Network;
 use super::verdict::Effort;
@@ -16,6 +19,7 @@ pub struct Model {
     name: String,
     network: Option<(Arc<Network>, blake3::Hash)>,
     effort: Option<Effort>,
+    book: Option<Arc<Book>>,
 }
 
 /// The network that is built in; its manifest stands beside it.
@@ -24,13 +28,16 @@ static EMBEDDED: &[u8] = include_bytes!("../../models/standard.onnx");
 /// The name of the network that is built in.
 const EMBEDDED_NAME: &str = "standard";
 
+/// The name of the tensor that holds the opening book.
+const BOOK: &str = "plyzip.book";
+
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
 impl Model {
     /// No network: the deterministic heuristic predictor.
     pub fn none() -> Model {
-        Model { name: "none".into(), network: None, effort: None }
+        Model { name: "none".into(), network: None, effort: None, book: None }
     }
 
     /// The network that is built into the program.
@@ -64,6 +71,10 @@ impl Model {
         let proto = tract_onnx::onnx()
             .proto_model_for_read(&mut &bytes[..])
             .map_err(|error| Error::Model(format!("not an ONNX file: {error}")))?;
+        Model::from_proto(proto, blake3::hash(bytes))
+    }
+
+    fn from_proto(mut proto: ModelProto, hash: blake3::Hash) -> Result<Model> {
         let property = |key: &str| {
             let found = proto.metadata_props.iter().find(|property| property.key == key);
             found.map(|property| property.value.clone()).ok_or_else(|| {
@@ -75,12 +86,13 @@ impl Model {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
         let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
+        let book = take_book(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
         let effort = std::env::var("EFFORT")
             .ok()
             .and_then(|e| e.parse().ok())
             .map(|nodes| Effort { nodes, width: 12 });
-        Ok(Model { name, network: Some((Arc::new(network), blake3::hash(bytes))), effort })
+        Ok(Model { name, network: Some((Arc::new(network), hash)), effort, book })
     }
 
     /// `none`, the name of an embedded network, or a path.
@@ -114,5 +126,113 @@ impl Model {
     /// The network, unless the model has none.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().map(|(network, _)| network)
+    }
+
+    /// The opening book, if the model has one.
+    pub(crate) fn book(&self) -> Option<&Arc<Book>> {
+        self.book.as_ref()
+    }
+}
+
+/// Takes the opening book, a tensor of bytes that no node uses, out of the graph.
+///
+/// # Errors
+/// [`Error::Model`] if there is one that is no book.
+fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
+    let Some(graph) = &mut proto.graph else { return Ok(None) };
+    let Some(place) = graph.initializer.iter().position(|tensor| tensor.name == BOOK) else {
+        return Ok(None);
+    };
+    let tensor = graph.initializer.remove(place);
+    let size = tensor.raw_data.len();
+    if tensor.data_type != DataType::Uint8 as i32
+        || tensor.dims[..] != [size as i64]
+        || size > book::MAX_SIZE
+    {
+        return Err(Error::Model(format!("`{BOOK}` is not a vector of bytes")));
+    }
+    Book::from_bytes(tensor.raw_data).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Chess, Position as _};
+    use tract_onnx::pb::TensorProto;
+
+    use super::super::book::{Position, write_book};
+    use super::super::{legal_moves, position_key};
+    use super::*;
+    use crate::{GameCodec, GameContext};
+
+    /// The embedded network with this tensor for a book, or without a book.
+    fn model_with(book: Option<TensorProto>) -> Result<Model> {
+        let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &EMBEDDED[..]).unwrap();
+        let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+        initializers.retain(|tensor| tensor.name != BOOK);
+        initializers.extend(book);
+        Model::from_proto(proto, blake3::hash(b"test"))
+    }
+
+    fn tensor(bytes: Vec<u8>) -> TensorProto {
+        TensorProto {
+            name: BOOK.into(),
+            dims: vec![bytes.len() as i64],
+            data_type: DataType::Uint8 as i32,
+            raw_data: bytes,
+            ..TensorProto::default()
+        }
+    }
+
+    #[test]
+    fn a_book_makes_its_games_shorter() {
+        // a game of the least likely sort, and a book that has it
+        let (mut position, mut moves, mut known) = (Chess::default(), vec![], vec![]);
+        for ply in 0..40 {
+            let legal = legal_moves(&position);
+            let place = ply * 7 % legal.len();
+            let beyond = if ply % 3 == 0 { 255 } else { u8::from(place == 0) };
+            known.push(Position {
+                key: position_key(&position),
+                moves: vec![(place as u8, 160), (beyond, 40)],
+                rest: 16 * (ply as u32 % 2),
+            });
+            moves.push(legal[place]);
+            position.play_unchecked(legal[place]);
+        }
+        let context = GameContext::default();
+        let sizes = [None, Some(tensor(write_book(known)))].map(|book| {
+            let codec = GameCodec::new(model_with(book).unwrap());
+            let bytes = codec.encode(&Chess::default(), &moves, &context).unwrap();
+            assert_eq!(codec.decode(&Chess::default(), &bytes, &context).unwrap(), moves);
+            bytes.len()
+        });
+        assert!(sizes[1] * 3 < sizes[0], "{sizes:?}");
+    }
+
+    #[test]
+    fn a_book_of_moves_that_do_not_exist_changes_nothing() {
+        // as if another position had the same key
+        let start = Chess::default();
+        let key = position_key(&start);
+        let book = write_book(vec![Position { key, moves: vec![(63, 160), (20, 16)], rest: 0 }]);
+        let moves = [legal_moves(&start)[3]];
+        let context = GameContext::default();
+        let [with, without] = [Some(tensor(book)), None].map(|book| {
+            GameCodec::new(model_with(book).unwrap()).encode(&start, &moves, &context).unwrap()
+        });
+        assert_eq!(with, without);
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        let good = tensor(write_book(vec![]));
+        let refused = |book: TensorProto| matches!(model_with(Some(book)), Err(Error::Model(_)));
+        assert!(model_with(Some(good.clone())).is_ok());
+        assert!(refused(tensor(vec![])));
+        assert!(refused(tensor(vec![1; 1000])));
+        assert!(refused(tensor(vec![0; book::MAX_SIZE + 1])));
+        assert!(refused(TensorProto { dims: vec![i64::MAX], ..good.clone() }));
+        assert!(refused(TensorProto { data_type: DataType::Int8 as i32, ..good.clone() }));
+        assert!(refused(TensorProto { name: "plyzip.books".into(), ..good }));
     }
 }

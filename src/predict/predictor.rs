@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use shakmaty::{MoveList, Position};
 
+use super::book::{Book, Entry};
 use super::ending::EndModel;
 use super::features::{GameContext, MoveIndices, board_features, move_features};
 use super::fixed;
 use super::history::History;
 use super::memory::Memory;
-use super::mix::{Evidence, MEMORIES, Mix, REPLIES, Rates};
+use super::mix::{Counts, Evidence, Mix, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::neural::{Network, Query, Scores};
 use super::order::legal_moves;
@@ -116,12 +117,13 @@ fn last_place(history: &History, back: usize) -> usize {
 pub struct Predictor {
     network: Option<Arc<Network>>,
     effort: Option<Effort>,
+    book: Option<Arc<Book>>,
     mix: Mix,
     ending: EndModel,
     /// Of all players, and of each player.
-    memories: [Memory; MEMORIES],
+    memories: [Memory; 2],
     cumulative: Vec<u32>,
-    seen: [Vec<(usize, u32)>; MEMORIES],
+    seen: [Vec<(usize, u32)>; SOURCES],
 }
 
 impl Predictor {
@@ -129,7 +131,7 @@ impl Predictor {
     pub fn new(model: &Model) -> Predictor {
         let network = model.network().cloned();
         let rates = if network.is_some() {
-            Rates { feature_shift: 9, expert_shift: 6, verdict_shift: 6 }
+            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 6 }
         } else {
             Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };
@@ -138,9 +140,10 @@ impl Predictor {
             ending: EndModel::new(network.is_some()),
             network,
             effort: model.effort(),
+            book: model.book().cloned(),
             memories: [Memory::new(), Memory::new()],
             cumulative: vec![],
-            seen: [vec![], vec![]],
+            seen: [vec![], vec![], vec![]],
         }
     }
 
@@ -194,17 +197,25 @@ impl Predictor {
         let keys = [history.key(), history.key() ^ player];
         let mut played = played;
         if prepared.legal.len() > 1 {
-            for ((seen, memory), key) in self.seen.iter_mut().zip(&self.memories).zip(keys) {
+            // Two positions may share a key: what is no move here is passed over.
+            let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
+            let [from_book, from_memories @ ..] = &mut self.seen;
+            let entry = self.book.as_deref().and_then(|book| book.find(keys[0]));
+            from_book.clear();
+            from_book.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
+            for ((seen, memory), key) in from_memories.iter_mut().zip(&self.memories).zip(keys) {
                 seen.clear();
-                seen.extend(memory.counts(key).filter(|&(index, _)| index < prepared.legal.len()));
+                seen.extend(memory.counts(key).filter(legal));
             }
+            let mut counts = self.seen.each_ref().map(|moves| Counts { moves, rest: 0 });
+            counts[0].rest = entry.map_or(0, Entry::rest);
             let evidence = Evidence {
                 network: scores.map(|scores| &scores.moves[..]),
                 features: &prepared.query.moves,
                 verdicts,
                 ply: history.ply(),
                 last: [last_place(history, 0), last_place(history, 1)],
-                memories: [&self.seen[0], &self.seen[1]],
+                counts,
             };
             let probabilities = self.mix.predict(&evidence);
             fixed::frequencies(probabilities, &mut self.cumulative);
