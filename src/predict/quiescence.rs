@@ -7,7 +7,7 @@
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Rank, Role, Square, attacks};
 
 use super::evaluate::pawn_attacks;
-use super::exchange::{attackers, exchange, role_value};
+use super::exchange::{exchange, role_value};
 
 /// In centipawns, more than any material: the king was taken.
 pub const KING_TAKEN: i32 = 10_000;
@@ -105,40 +105,38 @@ impl Search {
         let occupied = board.occupied();
         let (own, enemy) = (board.by_color(side), board.by_color(!side));
         let enemy_king = enemy & board.kings();
-        if !spare_king
-            && let Some(king) = enemy_king.first()
-            && (attackers(board, king, occupied) & own).any()
-        {
-            return stand + KING_TAKEN;
-        }
-        let enemy = enemy & !enemy_king;
         let (pawns, enemy_pawns) = (own & board.pawns(), enemy & board.pawns());
         let mut prey = pawn_attacks(pawns, side) & enemy;
-        let mut hunters = [Hunter { square: Square::A1, role: Role::Pawn, prey }; HUNTERS];
+        let mut hunters =
+            [Hunter { square: Square::A1, role: Role::Pawn, prey: Bitboard::EMPTY }; HUNTERS];
         let mut count = 0;
-        for (role, set) in [
-            (Role::Knight, board.knights()),
-            (Role::Bishop, board.bishops()),
-            (Role::Rook, board.rooks()),
-            (Role::Queen, board.queens()),
-            (Role::King, board.kings()),
-        ] {
-            for square in set & own {
-                let hits = enemy
-                    & match role {
-                        Role::Knight => attacks::knight_attacks(square),
-                        Role::Bishop => attacks::bishop_attacks(square, occupied),
-                        Role::Rook => attacks::rook_attacks(square, occupied),
-                        Role::King => attacks::king_attacks(square),
-                        _ => attacks::queen_attacks(square, occupied),
-                    };
-                if hits.any() && count < HUNTERS {
-                    hunters[count] = Hunter { square, role, prey: hits };
-                    count += 1;
-                    prey |= hits;
-                }
+        let mut hunter = |square, role, hits: Bitboard| {
+            let hits = hits & enemy;
+            if hits.any() && count < HUNTERS {
+                hunters[count] = Hunter { square, role, prey: hits };
+                count += 1;
+                prey |= hits;
             }
+        };
+        for square in board.knights() & own {
+            hunter(square, Role::Knight, attacks::knight_attacks(square));
         }
+        for square in board.bishops() & own {
+            hunter(square, Role::Bishop, attacks::bishop_attacks(square, occupied));
+        }
+        for square in board.rooks() & own {
+            hunter(square, Role::Rook, attacks::rook_attacks(square, occupied));
+        }
+        for square in board.queens() & own {
+            hunter(square, Role::Queen, attacks::queen_attacks(square, occupied));
+        }
+        for square in board.kings() & own {
+            hunter(square, Role::King, attacks::king_attacks(square));
+        }
+        if !spare_king && (prey & enemy_king).any() {
+            return stand + KING_TAKEN;
+        }
+        let prey = prey & !enemy_king;
         let mut hunt = Hunt {
             board,
             side,

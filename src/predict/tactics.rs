@@ -88,7 +88,8 @@ fn prospect(position: &Chess, evaluation: i32, candidate: Move) -> Prospect {
             };
         }
     }
-    let concession = quiesce(&next, !own, false);
+    // After a legal move the own king cannot be taken; nobody need look.
+    let concession = quiesce(&next, !own, true);
     let threat = quiesce(&next, own, true);
     Prospect {
         value: gain - concession,
