@@ -34,6 +34,7 @@ from network import (
 )
 
 FEATURES_VERSION = 2
+VERDICT_FEATURES = 2940
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
 
@@ -179,6 +180,8 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("out")
     parser.add_argument("--name", required=True)
+    parser.add_argument("--search", help="nodes and moves of the search, as in \"4000 12\"")
+    parser.add_argument("--verdicts", help="the weights of the search's verdicts; zeros without it")
     parser.add_argument("--book", help="an opening book to ship with the network")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
@@ -207,18 +210,23 @@ def main():
         helper.make_tensor_value_info(n, TensorProto.FLOAT, s)
         for n, s in zip(outputs, (["R"], ["B"]))
     ]
+    if options.search:
+        weights = np.zeros(VERDICT_FEATURES, "<i2")
+        if options.verdicts:
+            weights = np.fromfile(options.verdicts, "<i2")
+        graph.constant("plyzip.verdicts", weights)
     if options.book:
         graph.constant("plyzip.book", np.fromfile(options.book, np.uint8))
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)
     model = helper.make_model(onnx_graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-    helper.set_model_props(
-        model,
-        {
-            "plyzip.name": options.name,
-            "plyzip.features": str(FEATURES_VERSION),
-            "plyzip.check": digest,
-        },
-    )
+    properties = {
+        "plyzip.name": options.name,
+        "plyzip.features": str(FEATURES_VERSION),
+        "plyzip.check": digest,
+    }
+    if options.search:
+        properties["plyzip.search"] = options.search
+    helper.set_model_props(model, properties)
     onnx.checker.check_model(model)
     data = model.SerializeToString(deterministic=True)
     with open(options.out, "wb") as file:
@@ -240,6 +248,7 @@ def write_manifest(options, state, data, digest):
         "blake3": blake3.blake3(data).hexdigest(),
         "check": digest,
         "features_version": FEATURES_VERSION,
+        "search": options.search,
         "book_bytes": os.path.getsize(options.book) if options.book else 0,
         "architecture": {
             "description": "board bag -> clipped ReLU layers; each move: bag + projected board -> "

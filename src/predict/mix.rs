@@ -10,7 +10,7 @@ use super::book;
 use super::features::moves::TO;
 use super::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
 use super::fixed::{self, ONE};
-use super::verdict::{VERDICT_FEATURES, Verdicts};
+use super::verdict::{Expert, Verdicts};
 
 /// Fraction bits of weights.
 const WEIGHT_BITS: u32 = 20;
@@ -163,17 +163,28 @@ impl Counts<'_> {
     }
 }
 
+/// Weights as they are shipped.
+fn shipped(weights: &[i32]) -> Vec<i16> {
+    let largest = i32::from(i16::MAX);
+    let shipped = weights
+        .iter()
+        .map(|&weight| (weight >> (WEIGHT_BITS - SHIPPED_BITS)).clamp(-largest, largest) as i16);
+    shipped.collect()
+}
+
 impl Mix {
     /// A mix that starts without a network from the weights in `models/heuristic.bin`, and beside a
     /// network, which knows all that, from zero.
-    pub fn new(rates: Rates, network: bool) -> Mix {
+    pub fn new(rates: Rates, network: bool, expert: Option<&Expert>) -> Mix {
+        let verdicts = expert.map_or(&[][..], |expert| &expert.weights);
+        let verdicts = verdicts.iter().map(|&w| i32::from(w) << (WEIGHT_BITS - SHIPPED_BITS));
         let shipped = HEURISTIC.chunks_exact(2).map(|weight| {
             i32::from(i16::from_le_bytes([weight[0], weight[1]])) << (WEIGHT_BITS - SHIPPED_BITS)
         });
         Mix {
             rates,
             features: if network { vec![0; MOVE_FEATURES] } else { shipped.collect() },
-            verdicts: vec![0; VERDICT_FEATURES],
+            verdicts: verdicts.collect(),
             slots: if network { MOVE_SLOTS } else { PLAIN_SLOTS },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [[1 << WEIGHT_BITS; SURE_CLASSES]; PHASES],
@@ -190,11 +201,12 @@ impl Mix {
 
     /// The features' weights as they are shipped: in units of 2<sup>-10</sup> bit.
     pub fn feature_weights(&self) -> Vec<i16> {
-        let largest = i32::from(i16::MAX);
-        let shipped = self.features.iter().map(|&weight| {
-            (weight >> (WEIGHT_BITS - SHIPPED_BITS)).clamp(-largest, largest) as i16
-        });
-        shipped.collect()
+        shipped(&self.features[..PLAIN_FEATURES])
+    }
+
+    /// The weights of the search's verdicts as they are shipped: in units of 2<sup>-10</sup> bit.
+    pub fn verdict_weights(&self) -> Vec<i16> {
+        shipped(&self.verdicts)
     }
 
     /// The probability of each move, in units of 2<sup>-31</sup>.

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tract_onnx::pb::ModelProto;
 use tract_onnx::pb::tensor_proto::DataType;
+use tract_onnx::pb::{ModelProto, TensorProto};
 use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
 use super::features::FEATURES_VERSION;
 use super::neural::Network;
-use super::verdict::Effort;
+use super::verdict::{Effort, Expert, VERDICT_FEATURES};
 use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub struct Model {
     name: String,
     network: Option<(Arc<Network>, blake3::Hash)>,
-    effort: Option<Effort>,
+    expert: Option<Arc<Expert>>,
     book: Option<Arc<Book>>,
 }
 
@@ -31,13 +31,17 @@ const EMBEDDED_NAME: &str = "standard";
 /// The name of the tensor that holds the opening book.
 const BOOK: &str = "plyzip.book";
 
+/// The names of the metadata that ask for a search, and of the tensor with its weights.
+const SEARCH: &str = "plyzip.search";
+const VERDICTS: &str = "plyzip.verdicts";
+
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
 impl Model {
     /// No network: the deterministic heuristic predictor.
     pub fn none() -> Model {
-        Model { name: "none".into(), network: None, effort: None, book: None }
+        Model { name: "none".into(), network: None, expert: None, book: None }
     }
 
     /// The network that is built into the program.
@@ -87,12 +91,9 @@ impl Model {
         }
         let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
         let book = take_book(&mut proto)?.map(Arc::new);
+        let expert = take_expert(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
-        let effort = std::env::var("EFFORT")
-            .ok()
-            .and_then(|e| e.parse().ok())
-            .map(|nodes| Effort { nodes, width: 12 });
-        Ok(Model { name, network: Some((Arc::new(network), hash)), effort, book })
+        Ok(Model { name, network: Some((Arc::new(network), hash)), expert, book })
     }
 
     /// `none`, the name of an embedded network, or a path.
@@ -118,9 +119,9 @@ impl Model {
     }
 
     /// The network, if the model has one.
-    /// How much is searched, if anything.
-    pub(crate) fn effort(&self) -> Option<Effort> {
-        self.effort
+    /// The search, if the model has one.
+    pub(crate) fn expert(&self) -> Option<&Arc<Expert>> {
+        self.expert.as_ref()
     }
 
     /// The network, unless the model has none.
@@ -134,16 +135,42 @@ impl Model {
     }
 }
 
+/// Takes a tensor out of the graph.
+fn take_tensor(proto: &mut ModelProto, name: &str) -> Option<TensorProto> {
+    let initializers = &mut proto.graph.as_mut()?.initializer;
+    let place = initializers.iter().position(|tensor| tensor.name == name)?;
+    Some(initializers.remove(place))
+}
+
+/// Takes the search's weights, a tensor that no node uses, out of the graph. There is none in a model
+/// without `plyzip.search` among its metadata.
+///
+/// # Errors
+/// [`Error::Model`] if they are not what they should be.
+fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
+    let searches = proto.metadata_props.iter().find(|property| property.key == SEARCH);
+    let Some(searches) = searches else { return Ok(None) };
+    let effort = Effort::parse(&searches.value)
+        .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
+    let tensor = take_tensor(proto, VERDICTS).filter(|tensor| {
+        tensor.data_type == DataType::Int16 as i32
+            && tensor.dims[..] == [VERDICT_FEATURES as i64]
+            && tensor.raw_data.len() == 2 * VERDICT_FEATURES
+    });
+    let tensor = tensor.ok_or_else(|| {
+        Error::Model(format!("`{VERDICTS}` is not a vector of {VERDICT_FEATURES} numbers"))
+    })?;
+    let weights =
+        tensor.raw_data.chunks_exact(2).map(|weight| i16::from_le_bytes([weight[0], weight[1]]));
+    Ok(Some(Expert { effort, weights: weights.collect() }))
+}
+
 /// Takes the opening book, a tensor of bytes that no node uses, out of the graph.
 ///
 /// # Errors
 /// [`Error::Model`] if there is one that is no book.
 fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
-    let Some(graph) = &mut proto.graph else { return Ok(None) };
-    let Some(place) = graph.initializer.iter().position(|tensor| tensor.name == BOOK) else {
-        return Ok(None);
-    };
-    let tensor = graph.initializer.remove(place);
+    let Some(tensor) = take_tensor(proto, BOOK) else { return Ok(None) };
     let size = tensor.raw_data.len();
     if tensor.data_type != DataType::Uint8 as i32
         || tensor.dims[..] != [size as i64]
@@ -157,7 +184,6 @@ fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
 #[cfg(test)]
 mod tests {
     use shakmaty::{Chess, Position as _};
-    use tract_onnx::pb::TensorProto;
 
     use super::super::book::{Position, write_book};
     use super::super::{legal_moves, position_key};

@@ -17,7 +17,7 @@ use super::order::legal_moves;
 use super::position_key::split_mix;
 use super::search::Searcher;
 use super::tactics::Tactics;
-use super::verdict::{Effort, Verdicts, deliberate};
+use super::verdict::{Expert, Verdicts, deliberate};
 use crate::Result;
 use crate::entropy::Coder;
 
@@ -59,7 +59,7 @@ impl Prepared {
 #[derive(Debug, Clone)]
 pub struct Judge {
     network: Option<Arc<Network>>,
-    effort: Option<Effort>,
+    expert: Option<Arc<Expert>>,
 }
 
 impl Judge {
@@ -80,7 +80,7 @@ impl Judge {
 
     /// Whether positions are searched.
     pub fn searches(&self) -> bool {
-        self.effort.is_some()
+        self.expert.is_some()
     }
 
     /// What a search says of the moves; nothing if the model does not search, or need not here.
@@ -91,7 +91,8 @@ impl Judge {
         prepared: &Prepared,
         scores: &Scores,
     ) -> Option<Verdicts> {
-        deliberate(searcher, history.position(), &prepared.legal, &scores.moves, self.effort?)
+        let effort = self.expert.as_ref()?.effort;
+        deliberate(searcher, history.position(), &prepared.legal, &scores.moves, effort)
     }
 }
 
@@ -116,7 +117,7 @@ fn last_place(history: &History, back: usize) -> usize {
 #[derive(Debug)]
 pub struct Predictor {
     network: Option<Arc<Network>>,
-    effort: Option<Effort>,
+    expert: Option<Arc<Expert>>,
     book: Option<Arc<Book>>,
     mix: Mix,
     ending: EndModel,
@@ -130,16 +131,17 @@ impl Predictor {
     /// A predictor that has learned nothing yet.
     pub fn new(model: &Model) -> Predictor {
         let network = model.network().cloned();
+        let expert = model.expert().cloned();
         let rates = if network.is_some() {
             Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 6 }
         } else {
             Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };
         Predictor {
-            mix: Mix::new(rates, network.is_some()),
+            mix: Mix::new(rates, network.is_some(), expert.as_deref()),
             ending: EndModel::new(network.is_some()),
             network,
-            effort: model.effort(),
+            expert,
             book: model.book().cloned(),
             memories: [Memory::new(), Memory::new()],
             cumulative: vec![],
@@ -153,9 +155,14 @@ impl Predictor {
         self.mix.feature_weights()
     }
 
+    /// What was learned of the search's verdicts, in units of 2<sup>-10</sup> bit.
+    pub fn verdict_weights(&self) -> Vec<i16> {
+        self.mix.verdict_weights()
+    }
+
     /// What prepares plies for this predictor.
     pub fn judge(&self) -> Judge {
-        Judge { network: self.network.clone(), effort: self.effort }
+        Judge { network: self.network.clone(), expert: self.expert.clone() }
     }
 
     /// Codes whether the line ends here. Where no move is legal it must.

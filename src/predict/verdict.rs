@@ -13,10 +13,34 @@ use super::search::{Found, MARGIN, Searcher};
 /// How much is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Nodes for a position.
+    /// Nodes for a position, at most [`MAX_NODES`].
     pub nodes: u64,
-    /// Moves that are looked at more than a ply deep.
+    /// Moves that are looked at more than a ply deep, at most 255.
     pub width: usize,
+}
+
+/// Most nodes that a model may ask for: some seconds a position.
+pub const MAX_NODES: u64 = 1_000_000;
+
+impl Effort {
+    /// The effort that a model's metadata give: nodes and width, with a space between them.
+    pub(super) fn parse(text: &str) -> Option<Effort> {
+        let (nodes, width) = text.split_once(' ')?;
+        let effort = Effort { nodes: nodes.parse().ok()?, width: width.parse().ok()? };
+        (1..=MAX_NODES)
+            .contains(&effort.nodes)
+            .then_some(effort)
+            .filter(|effort| (2..256).contains(&effort.width))
+    }
+}
+
+/// A model's search: how much, and what its verdicts weigh to begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expert {
+    /// How much is searched.
+    pub effort: Effort,
+    /// The weight of each feature in units of 2<sup>-10</sup> bit, [`VERDICT_FEATURES`] of them.
+    pub weights: Vec<i16>,
 }
 
 /// Features of one move.
