@@ -37,7 +37,7 @@ impl ModelSlot {
     }
 
     /// The model that decodes the archive's games: the one given, if it is the one
-    /// that the archive names, else the embedded one; without a name, none.
+    /// that the archive names, else the embedded one of that name; without a name, none.
     ///
     /// The name is never taken for a path: an archive must not decide which files
     /// are opened.
@@ -51,9 +51,12 @@ impl ModelSlot {
             (None, None) => Model::none(),
             (None, Some(id)) => match self.given.take().filter(|given| id.is(given)) {
                 Some(given) => given,
-                None => Some(Model::embedded()?).filter(|embedded| id.is(embedded)).ok_or_else(
-                    || Error::ModelMissing { name: id.name.clone(), hash: id.hash.to_string() },
-                )?,
+                None => {
+                    let embedded = Model::embedded_as(&id.name)?;
+                    embedded.filter(|embedded| id.is(embedded)).ok_or_else(|| {
+                        Error::ModelMissing { name: id.name.clone(), hash: id.hash.to_string() }
+                    })?
+                }
             },
         };
         Ok(self.found.insert(model))

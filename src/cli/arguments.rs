@@ -88,7 +88,8 @@ pub struct CompressArguments {
     /// Where to: IN.plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
-    /// What predicts the moves: the name of an embedded model, a model's file, or `none`
+    /// What predicts the moves: an embedded model (`standard`, or `max`, denser and many times slower), a
+    /// model's file, or `none`
     #[arg(long, value_name = "NAME|PATH|none", default_value = "standard")]
     pub model: String,
     /// How the codec runs
@@ -158,6 +159,9 @@ pub struct CompareArguments {
     /// Compare codes for single positions too
     #[arg(long)]
     pub positions: bool,
+    /// The models of plyzip's own rows: names of embedded models, models' files, or `none`. `max` is slow
+    #[arg(long, value_name = "MODEL,…", value_delimiter = ',', default_value = "none,standard")]
+    pub models: Vec<String>,
     /// Let the embedded network order the moves for the systems that ask for a good predictor, too.
     /// Slow
     #[arg(long)]

@@ -192,15 +192,12 @@ pub fn cut(graph: &GraphProto) -> Result<Parts> {
 
 #[cfg(test)]
 mod tests {
-    use tract_onnx::prelude::Framework;
-
     use super::super::exact::prove;
+    use super::super::model::embedded_network;
     use super::*;
 
     fn proved(change: impl FnOnce(&mut GraphProto)) -> Result<GraphProto> {
-        let bytes = include_bytes!("../../models/standard.onnx");
-        let proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]).unwrap();
-        let mut graph = proto.graph.unwrap();
+        let mut graph = embedded_network().graph.unwrap();
         change(&mut graph);
         prove(&mut graph)?;
         Ok(graph)
@@ -221,7 +218,7 @@ mod tests {
     #[test]
     fn no_look_up_is_left() {
         let parts = cut(&proved(|_| ()).unwrap()).unwrap();
-        assert_eq!((parts.boards.width(), parts.moves.width()), (512, 64));
+        assert_eq!((parts.boards.width(), parts.moves.width()), (512, 96));
         assert_eq!(parts.activation, Activation { low: 0.0, high: 127.0 });
         for graph in [&parts.position_graph, &parts.move_graph] {
             let operations = operations(graph);

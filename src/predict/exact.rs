@@ -367,18 +367,11 @@ fn gather(node: &NodeProto, table: &Value, shape: &[Axis], limit: Axis) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use tract_onnx::pb::ModelProto;
-    use tract_onnx::prelude::Framework;
-
+    use super::super::model::embedded_network;
     use super::*;
 
-    fn embedded() -> ModelProto {
-        let bytes = include_bytes!("../../models/standard.onnx");
-        tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]).unwrap()
-    }
-
     fn prove_with(change: impl FnOnce(&mut GraphProto)) -> Result<()> {
-        let mut graph = embedded().graph.unwrap();
+        let mut graph = embedded_network().graph.unwrap();
         change(&mut graph);
         prove(&mut graph)
     }

@@ -22,11 +22,11 @@ pub struct Model {
     book: Option<Arc<Book>>,
 }
 
-/// The network that is built in; its manifest stands beside it.
-static EMBEDDED: &[u8] = include_bytes!("../../models/standard.onnx");
-
-/// The name of the network that is built in.
-const EMBEDDED_NAME: &str = "standard";
+/// The models that are built in, the default first; their manifests stand beside them.
+static EMBEDDED: [(&str, &[u8]); 2] = [
+    ("standard", include_bytes!("../../models/standard.onnx")),
+    ("max", include_bytes!("../../models/max.onnx")),
+];
 
 /// The name of the tensor that holds the opening book.
 const BOOK: &str = "plyzip.book";
@@ -44,12 +44,21 @@ impl Model {
         Model { name: "none".into(), network: None, expert: None, book: None }
     }
 
-    /// The network that is built into the program.
+    /// The default of the models that are built into the program, `standard`.
     ///
     /// # Errors
     /// [`Error::Model`] if it does not compute exactly on this machine.
     pub fn embedded() -> Result<Model> {
-        Model::from_bytes(EMBEDDED)
+        Model::from_bytes(EMBEDDED[0].1)
+    }
+
+    /// The model of this name among those that are built into the program: `standard` or `max`.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it does not compute exactly on this machine.
+    pub fn embedded_as(name: &str) -> Result<Option<Model>> {
+        let found = EMBEDDED.iter().find(|(known, _)| *known == name);
+        found.map(|(_, bytes)| Model::from_bytes(bytes)).transpose()
     }
 
     /// The network in the ONNX file `path`.
@@ -96,15 +105,17 @@ impl Model {
         Ok(Model { name, network: Some((Arc::new(network), hash)), expert, book })
     }
 
-    /// `none`, the name of an embedded network, or a path.
+    /// `none`, the name of an embedded model, or a path.
     ///
     /// # Errors
-    /// Those of [`Model::embedded`] and [`Model::open`].
+    /// Those of [`Model::embedded_as`] and [`Model::open`].
     pub fn find(name_or_path: &str) -> Result<Model> {
-        match name_or_path {
-            "none" => Ok(Model::none()),
-            EMBEDDED_NAME => Model::embedded(),
-            path => Model::open(Path::new(path)),
+        if name_or_path == "none" {
+            return Ok(Model::none());
+        }
+        match Model::embedded_as(name_or_path)? {
+            Some(embedded) => Ok(embedded),
+            None => Model::open(Path::new(name_or_path)),
         }
     }
 
@@ -118,7 +129,6 @@ impl Model {
         self.network.as_ref().map(|&(_, hash)| hash)
     }
 
-    /// The network, if the model has one.
     /// The search, if the model has one.
     pub(crate) fn expert(&self) -> Option<&Arc<Expert>> {
         self.expert.as_ref()
@@ -181,6 +191,14 @@ fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
     Book::from_bytes(tensor.raw_data).map(Some)
 }
 
+/// The file of the default model without what the network does not need.
+#[cfg(test)]
+pub(super) fn embedded_network() -> ModelProto {
+    let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
+    take_book(&mut proto).unwrap();
+    proto
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::{Chess, Position as _};
@@ -192,7 +210,7 @@ mod tests {
 
     /// The embedded network with this tensor for a book, or without a book.
     fn model_with(book: Option<TensorProto>) -> Result<Model> {
-        let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &EMBEDDED[..]).unwrap();
+        let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
         let initializers = &mut proto.graph.as_mut().unwrap().initializer;
         initializers.retain(|tensor| tensor.name != BOOK);
         initializers.extend(book);
@@ -260,5 +278,37 @@ mod tests {
         assert!(refused(TensorProto { dims: vec![i64::MAX], ..good.clone() }));
         assert!(refused(TensorProto { data_type: DataType::Int8 as i32, ..good.clone() }));
         assert!(refused(TensorProto { name: "plyzip.books".into(), ..good }));
+    }
+
+    #[test]
+    fn damaged_searches_are_refused() {
+        let with = |effort: &str, tensor: Option<TensorProto>| {
+            let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[1].1).unwrap();
+            let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+            initializers.retain(|tensor| tensor.name != VERDICTS);
+            initializers.extend(tensor);
+            for property in &mut proto.metadata_props {
+                if property.key == SEARCH {
+                    property.value = effort.into();
+                }
+            }
+            Model::from_proto(proto, blake3::hash(b"test"))
+        };
+        let weights = |count: usize| TensorProto {
+            name: VERDICTS.into(),
+            dims: vec![count as i64],
+            data_type: DataType::Int16 as i32,
+            raw_data: vec![0; 2 * count].into(),
+            ..TensorProto::default()
+        };
+        assert!(with("100 4", Some(weights(VERDICT_FEATURES))).is_ok());
+        for (effort, tensor) in [
+            ("many", Some(weights(VERDICT_FEATURES))),
+            ("99999999999 4", Some(weights(VERDICT_FEATURES))),
+            ("100 4", Some(weights(VERDICT_FEATURES - 1))),
+            ("100 4", None),
+        ] {
+            assert!(matches!(with(effort, tensor), Err(Error::Model(_))));
+        }
     }
 }

@@ -216,3 +216,44 @@ impl Search {
         hunt.best >= hunt.beta
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    fn wins(fen: &str) -> i32 {
+        let setup = fen.parse::<Fen>().unwrap().into_setup();
+        quiesce(&setup.board, setup.turn, false)
+    }
+
+    #[test]
+    fn values_are_what_captures_win() {
+        // nothing to take, a free queen, a guarded pawn, a guarded knight for a pawn
+        assert_eq!(wins("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), 0);
+        assert_eq!(wins("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1"), 900);
+        assert_eq!(wins("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1"), 0);
+        assert_eq!(wins("4k3/8/2p5/3n4/4P3/8/8/4K3 w - - 0 1"), 220);
+        // promotion, alone and by taking a rook
+        assert_eq!(wins("8/P6k/8/8/8/8/8/4K3 w - - 0 1"), 800);
+        assert_eq!(wins("1r6/P6k/8/8/8/8/8/4K3 w - - 0 1"), 1300);
+        // a pinned piece takes nothing: its king would be taken
+        assert_eq!(wins("4r1k1/8/8/1p6/8/3p4/4B3/4K3 w - - 0 1"), 0);
+        // while both queens hang, the side to move wins one and keeps its own
+        assert_eq!(wins("4k3/8/8/3q4/3Q4/8/8/4K3 b - - 0 1"), 900);
+        // a king that can be taken is worth more than anything
+        assert_eq!(wins("4k3/8/8/8/8/8/8/4RK2 w - - 0 1"), KING_TAKEN);
+    }
+
+    #[test]
+    fn boards_full_of_queens_take_no_longer_than_others() {
+        let fen =
+            "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1";
+        let board = fen.parse::<Fen>().unwrap().into_setup().board;
+        let mut search = Search { nodes: NODES };
+        search.best(&board, Color::White, true, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, DEEPEST);
+        assert_eq!(search.nodes, 0);
+        assert!(quiesce(&board, Color::White, true) >= 0);
+    }
+}

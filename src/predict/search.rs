@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn mates_and_forks_are_found() {
         assert_eq!(best("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), "Rd8");
-        assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1"), "Nc7+");
+        assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1"), "Nc7");
         assert_eq!(best("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"), "Qg7");
     }
 }

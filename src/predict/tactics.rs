@@ -100,3 +100,34 @@ fn prospect(position: &Chess, evaluation: i32, candidate: Move) -> Prospect {
         capture: candidate.is_capture(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    use super::*;
+    use crate::predict::legal_moves;
+
+    /// What a move of a position promises.
+    fn prospect_of(fen: &str, san: &str) -> Prospect {
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let played = san.parse::<San>().unwrap().to_move(&position).unwrap();
+        let history = History::new(position);
+        let legal = legal_moves(history.position());
+        let place = legal.iter().position(|&candidate| candidate == played).unwrap();
+        Tactics::new(&history, &legal).prospects[place]
+    }
+
+    #[test]
+    fn prospects_tell_what_moves_win_risk_and_threaten() {
+        let fork = prospect_of("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1", "Nc7");
+        assert_eq!((fork.value, fork.concession, fork.threat, fork.check), (0, 0, 500, true));
+        let blunder = prospect_of("4k3/8/2p5/8/8/5Q2/8/4K3 w - - 0 1", "Qd5");
+        assert_eq!((blunder.value, blunder.concession, blunder.capture), (-900, 900, false));
+        let mate = prospect_of("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8");
+        assert_eq!((mate.value, mate.outlook), (KING_TAKEN, KING_TAKEN));
+        let trade = prospect_of("3r2k1/5ppp/8/8/8/3r4/5PPP/3R2K1 w - - 0 1", "Rxd3");
+        assert_eq!((trade.value, trade.capture), (0, true));
+    }
+}

@@ -155,3 +155,52 @@ fn features(position: &Chess, legal: &MoveList, prior: &[u32], found: &Found) ->
     });
     features.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predict::{History, legal_moves};
+
+    #[test]
+    fn verdicts_do_not_depend_on_what_was_searched_before() {
+        let effort = Effort { nodes: 300, width: 8 };
+        let mut history = History::new(Chess::default());
+        let mut used = Searcher::new();
+        for ply in 0..60 {
+            let legal = legal_moves(history.position());
+            if legal.is_empty() {
+                break;
+            }
+            let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
+            let position = history.position();
+            let fresh = deliberate(&mut Searcher::new(), position, &legal, &logits, effort);
+            assert_eq!(
+                deliberate(&mut used, position, &legal, &logits, effort),
+                fresh,
+                "ply {ply}"
+            );
+            let features = fresh.iter().flatten().flatten();
+            assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));
+            history.play(legal[ply * 7 % legal.len()]);
+        }
+    }
+
+    #[test]
+    fn a_sure_network_is_not_asked_twice() {
+        let position = Chess::default();
+        let legal = legal_moves(&position);
+        let mut logits = vec![0; legal.len()];
+        let effort = Effort { nodes: 100, width: 4 };
+        assert!(deliberate(&mut Searcher::new(), &position, &legal, &logits, effort).is_some());
+        logits[3] = 20 << 16;
+        assert_eq!(deliberate(&mut Searcher::new(), &position, &legal, &logits, effort), None);
+    }
+
+    #[test]
+    fn efforts_are_bounded() {
+        assert_eq!(Effort::parse("1500 12"), Some(Effort { nodes: 1500, width: 12 }));
+        for text in ["", "1500", "0 12", "1500 1", "1500 256", "1000001 12", "-1 12", "1500 12 3"] {
+            assert_eq!(Effort::parse(text), None, "{text}");
+        }
+    }
+}

@@ -54,8 +54,8 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Vec<Row>> {
     }
     let mut rows: Vec<Row> =
         codes.iter().map(|code| games::measure(&**code, &games)).collect::<Result<_>>()?;
-    for model in [Model::none(), Model::embedded()?] {
-        rows.push(whole::measure(model, bytes)?);
+    for model in &arguments.models {
+        rows.push(whole::measure(Model::find(model)?, bytes)?);
     }
     if arguments.positions {
         rows.extend(positions::measure(&games, arguments.network)?);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::row::{Row, Size};
 use crate::Result;
-use crate::archive::{ArchiveReader, ArchiveWriter, WriterOptions};
+use crate::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions};
 use crate::predict::Model;
 
 /// Compresses `original` with `model`, decompresses it and compares.
@@ -20,6 +20,7 @@ pub fn measure(model: Model, original: &[u8]) -> Result<Row> {
         format!("plyzip-{}", model.name()),
         format!("plyzip, model {}, whole archive", model.name()),
     );
+    let for_reading = model.clone();
     let options = WriterOptions { verify: false, ..WriterOptions::default() };
     let started = Instant::now();
     let mut writer = ArchiveWriter::with_options(vec![], model, options)?;
@@ -29,7 +30,8 @@ pub fn measure(model: Model, original: &[u8]) -> Result<Row> {
 
     let mut comparison = Comparison { expected: original, same: true };
     let started = Instant::now();
-    ArchiveReader::new(&archive[..])?.copy_to(&mut comparison)?;
+    let options = ReaderOptions { model: Some(for_reading), ..ReaderOptions::default() };
+    ArchiveReader::with_options(&archive[..], options)?.copy_to(&mut comparison)?;
     let decode_seconds = started.elapsed().as_secs_f64();
 
     let stats = summary.stats;
