@@ -15,7 +15,8 @@ use super::position_key::{TURN_KEY, piece_key};
 use super::tactics::{Prospect, Tactics};
 use crate::pgn::{Game, Outcome};
 
-/// Version of the feature layout; models name the one that they were trained for.
+/// Version of the features and of all else that a prediction with a network depends on (tactics,
+/// evaluation, search, mix); models name the one that they were made for.
 pub const FEATURES_VERSION: u32 = 2;
 
 /// Most board features a position can have; unused places hold [`BOARD_PADDING`].

@@ -56,8 +56,8 @@ pub struct Found {
     /// For each legal move, in their order: its value in centipawns from the side to move at
     /// the greatest depth that was finished, and at the one before.
     pub values: Vec<[i32; 2]>,
-    /// For each legal move whether it was looked at as deeply as the likeliest.
-    pub deep: Vec<bool>,
+    /// For each legal move whether it was looked at.
+    pub seen: Vec<bool>,
     /// Plies of the last depth, quiescence not counted.
     pub depth: i32,
     /// Positions visited.
@@ -99,9 +99,9 @@ impl Searcher {
         }
     }
 
-    /// Looks at the legal moves of `position` in the order of `likely` (places in `legal`,
-    /// likeliest first); those after the first `width` only one ply deep. A new depth is begun
-    /// as long as a third of `budget` nodes is left.
+    /// Looks at the first `width` of `likely`, places in the `legal` moves of `position`, likeliest
+    /// first. A new depth is begun while less than a third of `budget` nodes is used up, and broken
+    /// off at half as many again as the budget.
     pub fn search(
         &mut self,
         position: &Chess,
@@ -117,34 +117,33 @@ impl Searcher {
         self.limit = u64::MAX;
         let mut found = Found {
             values: vec![[-INFINITE; 2]; legal.len()],
-            deep: vec![false; legal.len()],
+            seen: vec![false; legal.len()],
             ..Found::default()
         };
-        let children: Vec<Chess> = legal
+        let mut order: Vec<(usize, Chess)> = likely
             .iter()
-            .map(|&candidate| {
+            .take(width)
+            .map(|&place| {
                 let mut next = position.clone();
-                next.play_unchecked(candidate);
-                next
+                next.play_unchecked(legal[place]);
+                (place, next)
             })
             .collect();
-        let mut order: Vec<usize> = likely.to_vec();
+        for &(place, _) in &order {
+            found.seen[place] = true;
+        }
         for depth in 1..24 {
-            if depth == 2 {
-                order.truncate(width);
-                for &place in &order {
-                    found.deep[place] = true;
-                }
+            if depth > 1 {
                 self.limit = budget * 3 / 2;
-            }
-            if depth > 1 && (self.nodes > budget / 3 || order.len() < 2) {
-                break;
+                if self.nodes > budget / 3 || order.len() < 2 {
+                    break;
+                }
             }
             let mut best = -INFINITE;
             let mut values = found.values.clone();
-            for &place in &order {
+            for &(place, ref child) in &order {
                 let alpha = (best - MARGIN).max(-INFINITE);
-                let value = -self.node(&children[place], depth - 1, -INFINITE, -alpha, 1, true);
+                let value = -self.node(child, depth - 1, -INFINITE, -alpha, 1, true);
                 if self.nodes >= self.limit {
                     break;
                 }
@@ -157,7 +156,7 @@ impl Searcher {
             found.values = values;
             found.depth = depth;
             // Likeliest first was the order to begin with; from now on best first.
-            order.sort_by_key(|&place| -found.values[place][0]);
+            order.sort_by_key(|&(place, _)| -found.values[place][0]);
         }
         found.nodes = self.nodes;
         found

@@ -15,7 +15,7 @@ use super::search::{Found, MARGIN, Searcher};
 pub struct Effort {
     /// Nodes for a position, at most [`MAX_NODES`].
     pub nodes: u64,
-    /// Moves that are looked at more than a ply deep, at most 255.
+    /// Moves that are looked at, the likeliest, at most 255.
     pub width: usize,
 }
 
@@ -76,8 +76,8 @@ fn loss_class(loss: i32) -> usize {
     }
 }
 
-/// The class of moves that were not looked at deeply.
-const SHALLOW: usize = 11;
+/// The class of moves that were not looked at.
+const UNSEEN: usize = 11;
 
 /// Searches `position`; `logits` are the network's for each legal move, in units of 2^-16 nat.
 /// Nothing where the network leaves no doubt.
@@ -104,11 +104,11 @@ pub fn deliberate(
 
 fn features(position: &Chess, legal: &MoveList, prior: &[u32], found: &Found) -> Verdicts {
     let mut values: Vec<i32> =
-        (0..legal.len()).filter(|&m| found.deep[m]).map(|m| found.values[m][0]).collect();
+        (0..legal.len()).filter(|&m| found.seen[m]).map(|m| found.values[m][0]).collect();
     values.sort_unstable_by_key(|value| -value);
     let best = values.first().copied().unwrap_or(0);
     let earlier_best = (0..legal.len())
-        .filter(|&m| found.deep[m])
+        .filter(|&m| found.seen[m])
         .map(|m| found.values[m][1])
         .max()
         .unwrap_or(best);
@@ -135,7 +135,7 @@ fn features(position: &Chess, legal: &MoveList, prior: &[u32], found: &Found) ->
     };
     let features = (0..legal.len()).map(|m| {
         let [value, earlier] = found.values[m];
-        let loss = if found.deep[m] { loss_class(best - value) } else { SHALLOW };
+        let loss = if found.seen[m] { loss_class(best - value) } else { UNSEEN };
         let before = loss_class(earlier_best - earlier);
         // Half bits of surprise near certainty, whole ones further off.
         let surprise = (31 << 16) - fixed::log2(u64::from(prior[m].max(1)));
