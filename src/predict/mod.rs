@@ -30,5 +30,5 @@ pub use model::Model;
 pub use neural::Scores;
 pub use order::legal_moves;
 pub use position_key::position_key;
-pub use predictor::{Judge, PlayerKey, Predictor, Prepared, player_key};
+pub use predictor::{Judge, Judged, PlayerKey, Predictor, Prepared, player_key};
 pub use tactics::{Prospect, Tactics};

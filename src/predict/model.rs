@@ -298,7 +298,7 @@ mod tests {
             name: VERDICTS.into(),
             dims: vec![count as i64],
             data_type: DataType::Int16 as i32,
-            raw_data: vec![0; 2 * count].into(),
+            raw_data: vec![0; 2 * count],
             ..TensorProto::default()
         };
         assert!(with("100 4", Some(weights(VERDICT_FEATURES))).is_ok());

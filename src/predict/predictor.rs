@@ -55,6 +55,17 @@ impl Prepared {
     }
 }
 
+/// What is known of a ply before its turn to be coded comes.
+#[derive(Debug)]
+pub struct Judged {
+    /// The legal moves and their features.
+    pub prepared: Prepared,
+    /// What the network says, if there is one.
+    pub scores: Option<Scores>,
+    /// What the search says, if the model searches and need not pass over this position.
+    pub verdicts: Option<Verdicts>,
+}
+
 /// What can be done for plies before their turn to be coded comes, beside the coding of others.
 #[derive(Debug, Clone)]
 pub struct Judge {
@@ -174,14 +185,14 @@ impl Predictor {
         coder: &mut C,
         history: &History,
         context: &GameContext,
-        prepared: &Prepared,
-        scores: Option<&Scores>,
+        judged: &Judged,
         ended: bool,
     ) -> Result<bool> {
-        if prepared.legal.is_empty() {
+        if judged.prepared.legal.is_empty() {
             return Ok(true);
         }
-        let p = self.ending.predict(history, context, scores.map(|scores| scores.end));
+        let network = judged.scores.as_ref().map(|scores| scores.end);
+        let p = self.ending.predict(history, context, network);
         let ended = coder.bit(p, ended)?;
         self.ending.update(ended);
         Ok(ended)
@@ -196,11 +207,10 @@ impl Predictor {
         coder: &mut C,
         history: &History,
         player: PlayerKey,
-        prepared: &Prepared,
-        scores: Option<&Scores>,
-        verdicts: Option<&Verdicts>,
+        judged: &Judged,
         played: usize,
     ) -> Result<usize> {
+        let Judged { prepared, scores, verdicts } = judged;
         let keys = [history.key(), history.key() ^ player];
         let mut played = played;
         if prepared.legal.len() > 1 {
@@ -217,9 +227,9 @@ impl Predictor {
             let mut counts = self.seen.each_ref().map(|moves| Counts { moves, rest: 0 });
             counts[0].rest = entry.map_or(0, Entry::rest);
             let evidence = Evidence {
-                network: scores.map(|scores| &scores.moves[..]),
+                network: scores.as_ref().map(|scores| &scores.moves[..]),
                 features: &prepared.query.moves,
-                verdicts,
+                verdicts: verdicts.as_ref(),
                 ply: history.ply(),
                 last: [last_place(history, 0), last_place(history, 1)],
                 counts,

@@ -204,15 +204,19 @@ impl Searcher {
             return quiet_value;
         }
         let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
-        if null && !check && depth >= 2 && quiet_value >= beta && pieces.any() {
-            if let Ok(passed) = position.clone().swap_turn() {
-                let value = -self.node(&passed, depth - 3, -beta, -beta + 1, ply + 1, false);
-                if value >= beta && self.nodes < self.limit {
-                    return value.min(MATE / 2);
-                }
+        if null
+            && !check
+            && depth >= 2
+            && quiet_value >= beta
+            && pieces.any()
+            && let Ok(passed) = position.clone().swap_turn()
+        {
+            let value = -self.node(&passed, depth - 3, -beta, -beta + 1, ply + 1, false);
+            if value >= beta && self.nodes < self.limit {
+                return value.min(MATE / 2);
             }
         }
-        let mut moves = position.legal_moves();
+        let moves = position.legal_moves();
         if moves.is_empty() {
             return if check { ply as i32 - MATE } else { 0 };
         }
@@ -268,7 +272,6 @@ impl Searcher {
                 break;
             }
         }
-        moves.clear();
         let bound = if best >= beta {
             Bound::AtLeast
         } else if best > first_alpha {

@@ -15,8 +15,7 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::entropy::Coder;
 use crate::predict::search::Searcher;
-use crate::predict::verdict::Verdicts;
-use crate::predict::{GameContext, History, Judge, PlayerKey, Predictor, Prepared, Scores};
+use crate::predict::{GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared};
 use crate::{Error, Result};
 
 /// Lines under way at once.
@@ -55,13 +54,6 @@ struct Slot {
     ply: usize,
     history: History,
     context: GameContext,
-}
-
-/// What is known of a ply before its turn comes.
-struct Judged {
-    prepared: Prepared,
-    scores: Option<Scores>,
-    verdicts: Option<Verdicts>,
 }
 
 /// Judges the next ply of each line.
@@ -143,7 +135,7 @@ impl<C: Coder> Turns<'_, C> {
 
     /// The move played, if the line goes on.
     fn code_ply(&mut self, slot: &Slot, judged: &Judged) -> Result<Option<Move>> {
-        let Judged { prepared, scores, verdicts } = judged;
+        let legal = &judged.prepared.legal;
         let job = &mut self.jobs[slot.job];
         let next = job.moves.get(slot.ply).copied();
         let ended = match job.length {
@@ -152,20 +144,19 @@ impl<C: Coder> Turns<'_, C> {
                 self.coder,
                 &slot.history,
                 &job.context,
-                prepared,
-                scores.as_ref(),
+                judged,
                 next.is_none(),
             )?,
         };
         if ended {
             return Ok(None);
         }
-        if prepared.legal.is_empty() {
+        if legal.is_empty() {
             return Err(Error::damaged("a line goes on where no move is legal"));
         }
         let turn = slot.history.position().turn();
         let place = match next {
-            Some(next) => prepared.legal.iter().position(|&legal| legal == next),
+            Some(next) => legal.iter().position(|&legal| legal == next),
             None => Some(0), // to be read
         };
         let place = place.ok_or_else(|| Error::Usage("a game with an illegal move".into()))?;
@@ -173,17 +164,15 @@ impl<C: Coder> Turns<'_, C> {
             self.coder,
             &slot.history,
             job.players[usize::from(turn.is_black())],
-            prepared,
-            scores.as_ref(),
-            verdicts.as_ref(),
+            judged,
             place,
         )?;
         if C::DECODING {
             let limit = Error::damaged("more moves than announced");
             self.left = self.left.checked_sub(1).ok_or(limit)?;
-            job.moves.push(prepared.legal[place]);
+            job.moves.push(legal[place]);
         }
-        Ok(Some(prepared.legal[place]))
+        Ok(Some(legal[place]))
     }
 }
 
