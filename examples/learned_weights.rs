@@ -1,7 +1,9 @@
-//! Makes the weights of a searching model's verdicts: what they are after coding many games.
+//! Makes the weights that a model ships: what the mix has learned after coding many games.
 //!
-//! `verdict_weights MODEL.onnx GAMES.pgn SKIP COUNT OUT` learns from COUNT games after the first SKIP,
-//! starting from the weights that the model has. `training/export.py --verdicts OUT` puts them into a model.
+//! `learned_weights MODEL GAMES.pgn SKIP COUNT OUT` learns from COUNT games after the first SKIP, starting from the
+//! weights that the model has. With `none` they are those of `models/heuristic.bin`: for the same
+//! result, start from a file of zeros. With a model that searches they are those of its verdicts, which
+//! `training/export.py --verdicts OUT` puts into a model.
 
 use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
@@ -11,7 +13,7 @@ use plyzip::streams::moves::{LineJob, code};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [model, games, skip, count, out] = &arguments[..] else {
-        return Err("usage: verdict_weights MODEL.onnx GAMES.pgn SKIP COUNT OUT".into());
+        return Err("usage: learned_weights MODEL GAMES.pgn SKIP COUNT OUT".into());
     };
     let (skip, count): (usize, usize) = (skip.parse()?, count.parse()?);
     let input = std::fs::read(games)?;
@@ -27,9 +29,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Item::Text(_) => None,
     });
     let mut jobs: Vec<LineJob> = jobs.collect();
-    let mut predictor = Predictor::new(&Model::find(model)?);
+    let model = Model::find(model)?;
+    let mut predictor = Predictor::new(&model);
     code(&mut Encoder::new(), &mut predictor, &mut jobs, 0)?;
-    let weights = predictor.verdict_weights();
+    let weights = match model.hash() {
+        None => predictor.feature_weights(),
+        Some(_) => predictor.verdict_weights(),
+    };
     std::fs::write(
         out,
         weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<Vec<u8>>(),
