@@ -8,7 +8,7 @@ exact in any order, with or without fused multiplication. The bounds are
 proved here and again by the program that loads the graph. Activations are integers
 from 0 to 127; adding and subtracting 1.5 x 2^23 rounds to integers, half to even.
 
-The graph's inputs are i64 indices: `boards` (B, 61), `moves` (R, 19), `rows` (R,) the
+The graph's inputs are i64 indices: `boards` (B, 65), `moves` (R, 27), `rows` (R,) the
 position of each move, `squares` (R, 2) the places of the move's squares in the
 flattened (B, 768) square scores. Its outputs are i32-valued f32 in units of 2^-16 nat:
 `logits` (R,) and `ends` (B,). `plyzip.check` in the metadata is what an integer
@@ -30,10 +30,11 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from network import (
-    BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS, SQUARES, Network, weight_shift,
+    BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS, SQUARES, TABLE_SHIFT, Network, table_shift,
+    weight_shift,
 )
 
-FEATURES_VERSION = 2
+FEATURES_VERSION = 3
 VERDICT_FEATURES = 2940
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
@@ -56,13 +57,16 @@ class Graph:
         return name
 
     def table(self, name, table, bias):
-        """Tables and their bias in units of 2^-10 nat, 2^-5 of an activation."""
-        entries = np.round(table * 1024).astype(np.int64)
-        assert np.abs(entries).max() < 2**15, f"{name} does not fit 16 bits"
-        self.integer[name] = entries, np.round(bias * 1024).astype(np.int64)
-        stored = self.constant(name, entries.astype(np.int16))
+        """Tables of 8 bits with a power-of-two unit for each row, at the finest 2^-10 nat, which is 2^-5
+        of an activation and the unit of the bias."""
+        shift = table_shift(torch.from_numpy(table)).numpy().astype(np.int64)
+        entries = np.round(table * 2.0**shift).astype(np.int64)
+        assert np.abs(entries).max() <= 127, f"{name} does not fit 8 bits"
+        self.integer[name] = entries << (TABLE_SHIFT - shift), np.round(bias * 1024).astype(np.int64)
+        stored = self.constant(name, entries.astype(np.int8))
         stored = self.node("Cast", [stored], to=TensorProto.FLOAT)
-        stored = self.node("Mul", [stored, "table_unit"])
+        unit = self.constant(name + "_unit", (32 * 2.0**-shift).astype(np.float32))
+        stored = self.node("Mul", [stored, unit])
         bias = np.round(bias * 1024).astype(np.float32) / 32
         return stored, self.constant(name + "_bias", bias)
 
@@ -100,7 +104,7 @@ def build(weights):
     g = Graph()
     w = {name: value.numpy().astype(np.float64) for name, value in weights.items()}
     for name, value in [
-        ("table_unit", 1 / 32), ("lowest", 0), ("highest", 127), ("rounding", ROUNDING),
+        ("lowest", 0), ("highest", 127), ("rounding", ROUNDING),
         ("output_scale", OUTPUT_SCALE),
     ]:
         g.constant(name, np.array(value, np.float32))
@@ -257,7 +261,7 @@ def write_manifest(options, state, data, digest):
             "move_features": MOVE_FEATURES,
             "board_widths": [board, context, context],
             "move_widths": [move, move],
-            "arithmetic": "exact f32: activations 0..127, weights int8 x 2^-s, tables int16 x 2^-5",
+            "arithmetic": "exact f32: activations 0..127, weights and tables int8 x 2^-s",
         },
         "data": "train.pgn: 421,823 master games up to 2023-06, 34,906,068 plies",
         "recipe": options.recipe,

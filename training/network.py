@@ -6,9 +6,8 @@ small layers turn the sum into a logit, and two linear maps of the
 board's vector add what speaks for the squares of departure and arrival. One
 more output is the logit of "the game ends here".
 
-Activations are multiples of 1/32 from 0 to 127/32; weights of matrices have 8 bits and
-a power-of-two scale for each row; tables have 16 bits and the unit 2^-10. All
-of it is imitated here with straight-through rounding, so that the exported graph
+Activations are multiples of 1/32 from 0 to 127/32; weights of matrices and tables have 8 bits
+and a power-of-two scale for each row. All of it is imitated here with straight-through rounding, so that the exported graph
 computes the same numbers with exact arithmetic.
 """
 
@@ -19,13 +18,13 @@ import torch.nn.functional as F
 
 from kernels import Bag, Clip
 
-BOARD_SLOTS, MOVE_SLOTS = 61, 19
-BOARD_FEATURES, MOVE_FEATURES = 3932, 11914
+BOARD_SLOTS, MOVE_SLOTS = 65, 27
+BOARD_FEATURES, MOVE_FEATURES = 3772, 17532
 FROM, TO = 0, 384  # first indices of the (role, from) and (role, to) move features
 SQUARES = 384
 ACTIVATION_UNIT, ACTIVATION_MAX = 1 / 32, 127
-TABLE_UNIT = 2.0**-10
-MAX_SHIFT = 11  # finest weight unit is 2^-11
+MAX_SHIFT = 11  # finest unit of a matrix is 2^-11
+TABLE_SHIFT = 10  # and of a table 2^-10
 
 
 def through(value, rounded):
@@ -41,6 +40,12 @@ def weight_shift(weight, *added):
     bound = max(w.detach().abs().sum(dim=1).amax().item() for w in (weight, *added))
     finest = math.floor(math.log2(2.0**22 / (bound * ACTIVATION_MAX)))
     return torch.floor(torch.log2(127 / largest)).clamp(0, min(MAX_SHIFT, finest))
+
+
+def table_shift(table):
+    """For each row s with row * 2^s in int8, as fine as it goes."""
+    largest = table.detach().abs().amax(dim=1, keepdim=True).clamp_min(1e-6)
+    return torch.floor(torch.log2(127 / largest)).clamp(0, TABLE_SHIFT)
 
 
 class Network(torch.nn.Module):
@@ -82,10 +87,11 @@ class Network(torch.nn.Module):
     def table(self, table):
         if not self.quantised:
             return table
-        return through(table, torch.round(table / TABLE_UNIT) * TABLE_UNIT)
+        scale = torch.exp2(table_shift(table))
+        return through(table, torch.round(table * scale) / scale)
 
     def forward(self, boards, moves, rows):
-        """boards (B, 61) and moves (R, 19) of indices, rows (R,): the position of each move.
+        """boards (B, 65) and moves (R, 27) of indices, rows (R,): the position of each move.
         Returns logits (R,) and end logits (B,), in nats."""
         linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
         bag = Bag.apply(self.table(self.board_table), boards)

@@ -23,10 +23,8 @@ pub struct Bag {
     table: Vec<Block>,
     bias: Vec<[i32; LANES]>,
     unit: f32,
-    /// So many rows can be added in 16 bits, whichever they are.
-    together: usize,
-    /// Rows of zeros, such as that of the padding.
-    blank: Vec<bool>,
+    /// The largest magnitude in each row; 0 for rows of zeros, such as that of the padding.
+    reach: Vec<i16>,
 }
 
 impl Bag {
@@ -54,8 +52,7 @@ impl Bag {
             table: Vec::with_capacity(table.len() / width * blocks),
             bias: vec![[0; LANES]; blocks],
             unit: (1.0 / scale) as f32,
-            together: 0,
-            blank: vec![],
+            reach: Vec::with_capacity(table.len() / width),
         };
         for (place, &value) in bias.iter().enumerate() {
             // The rest of 31 bits is more than any number of rows in a bag needs.
@@ -65,8 +62,8 @@ impl Bag {
             }
             bag.bias[place / LANES][place % LANES] = value as i32;
         }
-        let mut largest = 1;
         for row in table.chunks_exact(width) {
+            let mut reach = 0;
             for piece in row.chunks(LANES) {
                 let mut block = [0; LANES];
                 for (entry, &value) in block.iter_mut().zip(piece) {
@@ -75,13 +72,12 @@ impl Bag {
                         return Err(refuse());
                     }
                     *entry = value as i16;
-                    largest = largest.max(entry.abs());
+                    reach = reach.max(entry.abs());
                 }
                 bag.table.push(Block(block));
             }
-            bag.blank.push(row.iter().all(|&value| value == 0.0));
+            bag.reach.push(reach);
         }
-        bag.together = usize::from((i16::MAX / largest) as u16);
         Ok(bag)
     }
 
@@ -90,17 +86,36 @@ impl Bag {
         self.width
     }
 
+    /// The longest start of `indices` whose rows can be added in 16 bits.
+    fn together<'a>(&self, indices: &'a [u16]) -> (&'a [u16], &'a [u16]) {
+        let mut reach = 0i16;
+        let fits = |index: &&u16| match reach.checked_add(self.reach[usize::from(**index)]) {
+            Some(sum) => {
+                reach = sum;
+                true
+            }
+            None => false,
+        };
+        indices.split_at(indices.iter().take_while(fits).count())
+    }
+
     /// Writes to `sum` what the rows `indices` and the bias add up to.
     pub fn sum(&self, indices: &[u16], sum: &mut [f32]) {
         let mut indices = indices;
         while let [rest @ .., last] = indices
-            && self.blank[usize::from(*last)]
+            && self.reach[usize::from(*last)] == 0
         {
+            indices = rest;
+        }
+        let mut groups = vec![];
+        while !indices.is_empty() {
+            let (group, rest) = self.together(indices);
+            groups.push(group);
             indices = rest;
         }
         for (block, sum) in sum.chunks_mut(LANES).enumerate() {
             let mut total = self.bias[block];
-            for group in indices.chunks(self.together) {
+            for &group in &groups {
                 let mut part = [0i16; LANES];
                 for &index in group {
                     let row = &self.table[usize::from(index) * self.bias.len() + block];

@@ -150,6 +150,70 @@ static PACKED: [i32; TERMS] = {
     packed
 };
 
+/// Which part of an evaluation each term belongs to.
+static PART: [u8; TERMS] = {
+    let mut part = [PLACES; TERMS];
+    let mut index = PASSED;
+    while index < TERMS {
+        part[index] = match index {
+            PASSED..KNIGHT_ROOM => STRUCTURE,
+            KNIGHT_ROOM..=PRESSED => ROOM,
+            SHIELD..TERMS => KINGS,
+            _ => PLACES,
+        };
+        index += 1;
+    }
+    part
+};
+
+const PLACES: u8 = 0;
+const STRUCTURE: u8 = 1;
+const ROOM: u8 = 2;
+const KINGS: u8 = 3;
+
+/// What the parts of an evaluation add up to, in centipawns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Evaluation {
+    /// What the position is worth to the side to move.
+    pub total: i32,
+    /// Of that, what pawns are worth as passed, isolated, doubled or protected ones.
+    pub structure: i32,
+    /// Of that, what the mobility of the side's own pieces is worth.
+    pub own_room: i32,
+    /// Less of that, what the mobility of the enemy's is worth.
+    pub enemy_room: i32,
+    /// Of that, what the safety of both kings is worth.
+    pub kings: i32,
+}
+
+impl Evaluation {
+    /// Evaluates a position for the side to move.
+    pub fn new(board: &Board, turn: Color) -> Evaluation {
+        let mut sums = [[0i32; 2]; 4];
+        terms(board, turn, |index, color| {
+            let sum = &mut sums[usize::from(PART[index])][usize::from(color != turn)];
+            *sum = sum.wrapping_add(PACKED[index]);
+        });
+        let phase = phase(board);
+        let difference = |[own, enemy]: [i32; 2]| own.wrapping_sub(enemy);
+        let total = sums.map(difference).into_iter().fold(0, i32::wrapping_add);
+        Evaluation {
+            total: taper(total, phase),
+            structure: taper(difference(sums[usize::from(STRUCTURE)]), phase),
+            own_room: taper(sums[usize::from(ROOM)][0], phase),
+            enemy_room: taper(sums[usize::from(ROOM)][1], phase),
+            kings: taper(difference(sums[usize::from(KINGS)]), phase),
+        }
+    }
+}
+
+/// The value of a sum of packed weights at a phase.
+fn taper(sum: i32, phase: i32) -> i32 {
+    let middle = i32::from(sum as i16);
+    let end = sum.wrapping_sub(middle) >> 16;
+    (middle * phase + end * (24 - phase)) / 24
+}
+
 /// What the position is worth to the side to move, in centipawns.
 pub fn evaluate(board: &Board, turn: Color) -> i32 {
     let mut sum = 0i32;
@@ -157,10 +221,7 @@ pub fn evaluate(board: &Board, turn: Color) -> i32 {
         let weight = PACKED[index];
         sum = if color == turn { sum.wrapping_add(weight) } else { sum.wrapping_sub(weight) };
     });
-    let middle = i32::from(sum as i16);
-    let end = sum.wrapping_sub(middle) >> 16;
-    let phase = phase(board);
-    (middle * phase + end * (24 - phase)) / 24
+    taper(sum, phase(board))
 }
 
 #[cfg(test)]
@@ -169,6 +230,21 @@ mod tests {
     use shakmaty::Position;
 
     use super::*;
+
+    #[test]
+    fn parts_belong_to_the_whole() {
+        // White: a passed pawn and a king without a shield; Black: a shield and no mobility.
+        let setup = "6k1/5ppp/8/3P4/8/8/8/3RK3 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
+        let board = setup.into_setup().board;
+        let parts = Evaluation::new(&board, Color::White);
+        assert_eq!(parts.total, evaluate(&board, Color::White));
+        assert!(parts.structure > 0 && parts.own_room != 0 && parts.kings < 0);
+        assert_eq!(parts.enemy_room, 0);
+        let other = Evaluation::new(&board, Color::Black);
+        assert_eq!(other.total, evaluate(&board, Color::Black));
+        assert_eq!((other.structure, other.kings), (-parts.structure, -parts.kings));
+        assert_eq!((other.own_room, other.enemy_room), (0, parts.own_room));
+    }
 
     #[test]
     fn the_start_is_nearly_even_and_a_queen_is_worth_more_than_a_rook() {

@@ -226,14 +226,20 @@ fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
         ("Cast", [Value::Constant { shape, data }]) => {
             Ok(Value::Constant { shape: shape.clone(), data: data.clone() })
         }
-        ("Mul", [Value::Constant { shape, data }, Value::Constant { data: factors, .. }]) => {
-            let width = shape.last().copied().unwrap_or(1);
+        ("Mul", [Value::Constant { shape, data }, Value::Constant { shape: by, data: factors }]) => {
             let powers = factors.iter().all(|f| f.to_bits() & 0x807f_ffff == 0 && *f > 0.0);
-            if !powers || (factors.len() != 1 && factors.len() != width) {
+            // One factor for all, for each column, or for each row of a table.
+            let run = match (&by[..], &shape[..]) {
+                ([] | [1], _) => data.len(),
+                ([columns], [.., width]) if columns == width => 1,
+                ([rows, 1], [height, width]) if rows == height => *width,
+                _ => return Err(refuse("a scale of another shape")),
+            };
+            if !powers || factors.is_empty() {
                 return Err(refuse("a scale is not a power of two"));
             }
-            let scaled =
-                data.iter().enumerate().map(|(i, value)| value * factors[i % factors.len()]);
+            let factor = |place: usize| factors[place / run.max(1) % factors.len()];
+            let scaled = data.iter().enumerate().map(|(place, value)| value * factor(place));
             Ok(Value::Constant { shape: shape.clone(), data: scaled.collect() })
         }
         ("Mul", [Value::Number(number), Value::Constant { data, .. }]) => match data[..] {

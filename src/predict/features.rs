@@ -12,21 +12,25 @@ use shakmaty::{
 use super::exchange::{attackers, cheapest, exchange, role_value};
 use super::history::{History, arrival};
 use super::position_key::{TURN_KEY, piece_key};
+use super::relations::{RELATIONS, Relations, passed_pawns};
 use super::tactics::{Prospect, Tactics};
 use crate::pgn::{Game, Outcome};
 
 /// Version of the features and of all else that a prediction with a network depends on (tactics,
 /// evaluation, search, mix); models name the one that they were made for.
-pub const FEATURES_VERSION: u32 = 2;
+pub const FEATURES_VERSION: u32 = 3;
 
 /// Most board features a position can have; unused places hold [`BOARD_PADDING`].
-pub const BOARD_SLOTS: usize = 61;
+pub const BOARD_SLOTS: usize = 65;
 
 /// Features of one move that need no search.
 pub const PLAIN_SLOTS: usize = 14;
 
 /// Features of one move.
-pub const MOVE_SLOTS: usize = 19;
+pub const MOVE_SLOTS: usize = PLAIN_SLOTS + TACTICAL_SLOTS + RELATIONS;
+
+/// Features of one move from its own tactics.
+const TACTICAL_SLOTS: usize = 5;
 
 /// What is known of a game before its moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,8 +91,9 @@ macro_rules! index_ranges {
 /// Indices of board features.
 pub mod board {
     index_ranges! { BOARD_FEATURES:
-        // ((own 0 to 5, enemy 6 to 11) x square x (attacked + 2 defended))
-        PIECE = 12 * 64 * 4,
+        // ((own pawns, enemy pawns) x 48 squares, (other own, other enemy) x 64 squares) x (attacked
+        // + 2 defended), and the enemy king, who is not attacked, on 64 squares x defended
+        PIECE = (2 * 48 + 9 * 64) * 4 + 64 * 2,
         CASTLING = 4,
         EN_PASSANT = 8,
         // squares of departure and arrival of the last three plies
@@ -112,6 +117,8 @@ pub mod board {
         // squares of departure and arrival of the two plies before the last three
         EARLIER = 4 * 64,
         EVALUATION = 21,
+        // squares of passed pawns, own and enemy
+        PASSED = 2 * 48,
         PADDING = 1,
     }
     /// Fills unused places.
@@ -150,6 +157,22 @@ pub mod moves {
         OUTLOOK = 12 * 4 * 3,
         // role x place among the outlooks x the outlook
         STANDING = 6 * 8 * 7,
+        // flags: what the last moves have to do with it
+        PAST = 256,
+        // role x pawns on the file of departure x on that of arrival x whether enemy pawns can attack
+        // it there, ever and soon
+        PLACE = 6 * 4 * 4 * 4,
+        // role x guards x attackers of the square of arrival x what is left unguarded x what is hit
+        CONTEST = 6 * 4 * 4 * 3 * 4,
+        // kind of piece x displacement of the arrival from the own last arrival, from the
+        // foremost passed pawn, from the enemy's
+        PLAN = 4 * 225 + 1,
+        OWN_RUNNER = 4 * 225 + 1,
+        ENEMY_RUNNER = 4 * 225 + 1,
+        // the greatest threat and how it is met x what is conceded x whether the move forces
+        ANSWER = 31 * 4 * 2,
+        // what changes of the evaluation: own mobility x the enemy's x kings x pawns
+        PARTS = 7 * 5 * 5 * 5,
     }
 }
 
@@ -188,13 +211,13 @@ fn value_bucket(value: i32) -> usize {
 }
 
 /// Displacement of `to` from `reference` as one of 225.
-fn displacement(to: usize, reference: usize) -> usize {
+pub(super) fn displacement(to: usize, reference: usize) -> usize {
     let file = (to & 7) + 7 - (reference & 7);
     let rank = (to >> 3) + 7 - (reference >> 3);
     rank * 15 + file
 }
 
-fn role_index(role: Role) -> usize {
+pub(super) fn role_index(role: Role) -> usize {
     usize::from(role) - 1
 }
 
@@ -269,7 +292,7 @@ pub fn board_features(history: &History, context: &GameContext, tactics: &Tactic
             push(board::EARLIER + 128 * (back - 3) + 64 + (usize::from(last.to) ^ flip));
         }
     }
-    push(board::EVALUATION + value_bucket(tactics.evaluation));
+    push(board::EVALUATION + value_bucket(tactics.evaluation.total));
     if let Some(role) = history.last(0).and_then(|last| last.captured) {
         push(board::CAPTURED + role_index(role));
     }
@@ -280,12 +303,41 @@ pub fn board_features(history: &History, context: &GameContext, tactics: &Tactic
     push(board::CHOICE + if choice < 8 { choice } else { (8 + (choice - 8) / 6).min(15) });
     for (square, piece) in squares.iter() {
         let enemy = usize::from(piece.color != own);
-        let state = usize::from(attacked[1 - enemy].contains(square))
-            + 2 * usize::from(attacked[enemy].contains(square));
-        let place = (role_index(piece.role) + 6 * enemy) * 64 + (usize::from(square) ^ flip);
-        push(board::PIECE + place * 4 + state);
+        let attacked_there = usize::from(attacked[1 - enemy].contains(square));
+        let defended = usize::from(attacked[enemy].contains(square));
+        push(
+            board::PIECE
+                + piece_index(
+                    piece.role,
+                    enemy,
+                    usize::from(square) ^ flip,
+                    attacked_there,
+                    defended,
+                ),
+        );
+    }
+    for (enemy, color) in [own, !own].into_iter().enumerate() {
+        for square in passed_pawns(squares, color) {
+            push(board::PASSED + 48 * enemy + pawn_square(usize::from(square) ^ flip));
+        }
     }
     indices
+}
+
+/// A pawn's square as one of 48.
+fn pawn_square(square: usize) -> usize {
+    // No pawn stands on the first or last rank.
+    square.saturating_sub(8).min(47)
+}
+
+/// The place of a piece among the features [`board::PIECE`].
+fn piece_index(role: Role, enemy: usize, square: usize, attacked: usize, defended: usize) -> usize {
+    let state = attacked + 2 * defended;
+    match (role, enemy) {
+        (Role::Pawn, _) => (48 * enemy + pawn_square(square)) * 4 + state,
+        (Role::King, 1) => (2 * 48 + 9 * 64) * 4 + square * 2 + defended,
+        _ => (2 * 48 + (role_index(role) - 1 + 5 * enemy) * 64 + square) * 4 + state,
+    }
 }
 
 /// Whether giving up `attacker` for `role` is a gain worth the name.
@@ -294,7 +346,7 @@ fn is_cheaper(attacker: Role, role: Role) -> bool {
 }
 
 /// Sets bit `bit` of a group of flags.
-fn flag(bit: u32, set: bool) -> usize {
+pub(super) fn flag(bit: u32, set: bool) -> usize {
     usize::from(set) << bit
 }
 
@@ -319,8 +371,13 @@ pub fn move_features(
         scene.indices(candidate, departure)
     }));
     if let Some(tactics) = tactics {
-        for (indices, prospect) in out.iter_mut().zip(&tactics.prospects) {
+        let attacked = attacked_by(history.position().board(), !history.position().turn());
+        let relations = Relations::new(history, tactics, attacked);
+        let moves = out.iter_mut().zip(legal).zip(&tactics.prospects);
+        for ((indices, &candidate), prospect) in moves {
             tactical_features(prospect, tactics, indices);
+            indices[PLAIN_SLOTS + TACTICAL_SLOTS..]
+                .copy_from_slice(&relations.indices(candidate, prospect));
         }
     }
 }
@@ -387,7 +444,7 @@ fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveI
     };
     let outlook = moves::OUTLOOK + (behind * 4 + phase) * 3 + kind;
     let standing = moves::STANDING + (role * 8 + place) * 7 + change;
-    indices[PLAIN_SLOTS..]
+    indices[PLAIN_SLOTS..PLAIN_SLOTS + TACTICAL_SLOTS]
         .copy_from_slice(&[value, intent, motive, outlook, standing].map(|index| index as u16));
 }
 
@@ -558,7 +615,7 @@ impl<'a> Scene<'a> {
         let capture = captured.map_or(0, |role| role_index(role) + 1);
         let (own_king, enemy_king) =
             (usize::from(self.own_king) ^ self.flip, usize::from(self.enemy_king) ^ self.flip);
-        [
+        let plain: [usize; PLAIN_SLOTS] = [
             moves::FROM + role * 64 + from_index,
             moves::TO + role * 64 + to_index,
             moves::FROM_TO + from_index * 64 + to_index,
@@ -580,13 +637,12 @@ impl<'a> Scene<'a> {
                 + self.last_arrival.map_or(6 * 225, |last| {
                     role * 225 + displacement(to_index, usize::from(last) ^ self.flip)
                 }),
-            0,
-            0,
-            0,
-            0,
-            0,
-        ]
-        .map(|index| index as u16)
+        ];
+        let mut indices = [0; MOVE_SLOTS];
+        for (index, plain) in indices.iter_mut().zip(plain) {
+            *index = plain as u16;
+        }
+        indices
     }
 
     /// Whether a pawn on `square` has no enemy pawn before it on its own file or beside it.

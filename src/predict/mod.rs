@@ -19,6 +19,7 @@ mod order;
 mod position_key;
 mod predictor;
 mod quiescence;
+mod relations;
 pub mod search;
 mod tactics;
 pub mod verdict;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
 
-use super::evaluate::{evaluate, phase};
+use super::evaluate::{Evaluation, phase};
 use super::exchange::role_value;
 use super::history::History;
 use super::quiescence::{KING_TAKEN, after, quiesce};
@@ -18,6 +18,8 @@ pub struct Prospect {
     pub threat: i32,
     /// What it changes of the position's evaluation, less the concession; mate is [`KING_TAKEN`].
     pub outlook: i32,
+    /// The evaluation after it, for its own side.
+    pub after: Evaluation,
     /// Whether it gives check.
     pub check: bool,
     /// Whether it takes something.
@@ -25,7 +27,7 @@ pub struct Prospect {
 }
 
 /// The tactics of a position.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Tactics {
     /// Of each legal move, in their order.
     pub prospects: Vec<Prospect>,
@@ -33,8 +35,8 @@ pub struct Tactics {
     pub best: i32,
     /// The greatest outlook of a move.
     pub best_outlook: i32,
-    /// The evaluation of the position, in centipawns.
-    pub evaluation: i32,
+    /// The evaluation of the position.
+    pub evaluation: Evaluation,
     /// Of the position: see [`phase`].
     pub phase: i32,
     /// What the enemy would win if it were its turn, ≥ 0.
@@ -49,9 +51,9 @@ impl Tactics {
         let position = history.position();
         let own = position.turn();
         let board = position.board();
-        let evaluation = evaluate(board, own);
+        let evaluation = Evaluation::new(board, own);
         let prospects: Vec<Prospect> =
-            legal.iter().map(|&candidate| prospect(position, evaluation, candidate)).collect();
+            legal.iter().map(|&candidate| prospect(position, &evaluation, candidate)).collect();
         let worth = |color: Color| -> i32 {
             let pieces = board.by_color(color) & !board.kings();
             pieces.into_iter().map(|square| board.role_at(square).map_or(0, role_value)).sum()
@@ -68,9 +70,10 @@ impl Tactics {
     }
 }
 
-fn prospect(position: &Chess, evaluation: i32, candidate: Move) -> Prospect {
+fn prospect(position: &Chess, evaluation: &Evaluation, candidate: Move) -> Prospect {
     let (board, own) = (position.board(), position.turn());
     let (next, gain) = after(board, own, candidate);
+    let worth = Evaluation::new(&next, own);
     let enemy_king = next.king_of(!own).unwrap_or(Square::A1);
     let check = next.attacks_to(enemy_king, own, next.occupied()) != Bitboard::EMPTY;
     if check {
@@ -83,6 +86,7 @@ fn prospect(position: &Chess, evaluation: i32, candidate: Move) -> Prospect {
                 concession: 0,
                 threat: mate,
                 outlook: mate,
+                after: worth,
                 check,
                 capture: candidate.is_capture(),
             };
@@ -95,7 +99,8 @@ fn prospect(position: &Chess, evaluation: i32, candidate: Move) -> Prospect {
         value: gain - concession,
         concession,
         threat,
-        outlook: evaluate(&next, own) - evaluation - concession,
+        outlook: worth.total - evaluation.total - concession,
+        after: worth,
         check,
         capture: candidate.is_capture(),
     }
