@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn no_look_up_is_left() {
         let parts = cut(&proved(|_| ()).unwrap()).unwrap();
-        assert_eq!((parts.boards.width(), parts.moves.width()), (512, 96));
+        assert_eq!((parts.boards.width(), parts.moves.width()), (1024, 128));
         assert_eq!(parts.activation, Activation { low: 0.0, high: 127.0 });
         for graph in [&parts.position_graph, &parts.move_graph] {
             let operations = operations(graph);
