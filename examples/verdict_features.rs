@@ -28,7 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut seen = 0;
     for item in pgn::parse(&input[first..last]).items {
         let Item::Game(mut game) = item else { continue };
-        let (Some(line), Some(start)) = (game.lines.first_mut(), game.start()) else { continue };
+        let start = game.start();
+        let (Some(line), Some(start)) = (game.lines.first_mut(), start) else { continue };
         let moves = std::mem::take(&mut line.moves);
         let context = GameContext::from_tags(&game);
         let mut history = History::new(start);

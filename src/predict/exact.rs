@@ -226,7 +226,10 @@ fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
         ("Cast", [Value::Constant { shape, data }]) => {
             Ok(Value::Constant { shape: shape.clone(), data: data.clone() })
         }
-        ("Mul", [Value::Constant { shape, data }, Value::Constant { shape: by, data: factors }]) => {
+        (
+            "Mul",
+            [Value::Constant { shape, data }, Value::Constant { shape: by, data: factors }],
+        ) => {
             let powers = factors.iter().all(|f| f.to_bits() & 0x807f_ffff == 0 && *f > 0.0);
             // One factor for all, for each column, or for each row of a table.
             let run = match (&by[..], &shape[..]) {
