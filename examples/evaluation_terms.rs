@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut count = 0;
     while at < bytes.len() {
         let moves =
-            at + 8..at + 8 + usize::from(u16::from_le_bytes([bytes[at + 6], bytes[at + 7]]));
+            at + 11..at + 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
         // 1 White won, 2 Black won, 3 drawn
         let result = [None, Some(2u8), Some(0), Some(1)][usize::from(bytes[at + 4])];
         at = moves.end;

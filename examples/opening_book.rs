@@ -56,9 +56,9 @@ fn count(bytes: &[u8], plies: usize) -> (Vec<Seen>, u32) {
     let mut seen = vec![];
     let (mut at, mut game) = (0, 0);
     while at < bytes.len() {
-        let end = at + 8 + usize::from(u16::from_le_bytes([bytes[at + 6], bytes[at + 7]]));
+        let end = at + 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
         let mut position = Chess::default();
-        for &place in bytes[at + 8..end].iter().take(plies) {
+        for &place in bytes[at + 11..end].iter().take(plies) {
             let legal = legal_moves(&position);
             if legal.len() > 1 {
                 seen.push((position_key(&position), game, place));

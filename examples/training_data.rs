@@ -9,6 +9,9 @@
 //! would be, so that training can go on where it stopped. Every pass over
 //! the games is in another order.
 //!
+//! `lessons` is `batches` for training: later games come more often, and some games are shown without
+//! their year or pace.
+//!
 //! A batch is: number of positions and of moves (u32 each); then, all u16, the board
 //! features of each position, the number of its legal moves, the place of the one played
 //! (65535: the game ended here), the ply; then the features of all moves.
@@ -17,10 +20,8 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 use plyzip::pgn::{self, Item, Outcome, Token};
-use plyzip::predict::features::{
-    BoardIndices, GameContext, MoveIndices, board_features, move_features,
-};
-use plyzip::predict::{History, Tactics, legal_moves};
+use plyzip::predict::features::{BoardIndices, MoveIndices, board_features, move_features};
+use plyzip::predict::{GameContext, History, Pace, Tactics, legal_moves};
 use shakmaty::{Chess, Position};
 
 fn main() -> io::Result<()> {
@@ -29,11 +30,13 @@ fn main() -> io::Result<()> {
     let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
     match arguments[..] {
         ["pack", games, out] => pack(games, out),
-        ["batches", packed, seed, size, first] => {
-            batches(&std::fs::read(packed)?, number(seed)?, number(size)? as usize, number(first)?)
+        [what @ ("batches" | "lessons"), packed, seed, size, first] => {
+            let (packed, training) = (std::fs::read(packed)?, what == "lessons");
+            batches(&packed, number(seed)?, number(size)? as usize, number(first)?, training)
         }
         _ => {
-            eprintln!("usage: training_data pack GAMES.pgn OUT | batches PACKED SEED SIZE FIRST");
+            eprintln!("usage: training_data pack GAMES.pgn OUT");
+            eprintln!("       training_data batches|lessons PACKED SEED SIZE FIRST");
             std::process::exit(2)
         }
     }
@@ -71,7 +74,8 @@ fn pack(games: &str, out: &str) -> io::Result<()> {
 const RESULTS: [Option<Outcome>; 4] =
     [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)];
 
-/// Ratings (u16 each), result, whether the game is cut short, plies (u16), moves.
+/// Ratings (u16 each), result, whether the game is cut short, year (u16), twice the pace and whether
+/// online, plies (u16), moves.
 fn write_game(
     out: &mut impl Write,
     context: &GameContext,
@@ -83,6 +87,8 @@ fn write_game(
     out.write_all(&context.elo[0].to_le_bytes())?;
     out.write_all(&context.elo[1].to_le_bytes())?;
     out.write_all(&[result as u8, u8::from(cut)])?;
+    out.write_all(&context.year.to_le_bytes())?;
+    out.write_all(&[context.pace as u8 * 2 + u8::from(context.online)])?;
     out.write_all(&(plies as u16).to_le_bytes())?;
     let mut position = Chess::default();
     for &played in &moves[..plies] {
@@ -93,6 +99,7 @@ fn write_game(
     Ok(())
 }
 
+#[derive(Clone)]
 struct Packed {
     context: GameContext,
     cut: bool,
@@ -104,11 +111,17 @@ fn read_packed(bytes: &[u8]) -> Vec<Packed> {
     let mut games = vec![];
     let mut at = 0;
     while at < bytes.len() {
-        let moves = at + 8..at + 8 + usize::from(number(at + 6));
-        let result = RESULTS[usize::from(bytes[at + 4])];
-        let context = GameContext { elo: [number(at), number(at + 2)], result };
+        let moves = at + 11..at + 11 + usize::from(number(at + 9));
+        let context = GameContext {
+            elo: [number(at), number(at + 2)],
+            result: RESULTS[usize::from(bytes[at + 4])],
+            year: number(at + 6),
+            pace: Pace::ALL[usize::from(bytes[at + 8] / 2)],
+            online: bytes[at + 8] % 2 == 1,
+        };
+        let cut = bytes[at + 5] != 0;
         at = moves.end;
-        games.push(Packed { context, cut: bytes[moves.start - 3] != 0, moves });
+        games.push(Packed { context, cut, moves });
     }
     games
 }
@@ -168,8 +181,17 @@ impl Random {
 /// Games whose positions are mixed with each other.
 const POOL: usize = 3000;
 
-fn batches(bytes: &[u8], seed: u64, size: usize, first: u64) -> io::Result<()> {
+/// Of the games at the end of the file, which are the latest, this many come twice in a pass.
+const RECENT: usize = 150_000;
+
+/// Of this many games, one is shown without its year and one without its pace.
+const HIDDEN: u64 = 16;
+
+fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> io::Result<()> {
     let mut games = read_packed(bytes);
+    if training {
+        games.extend_from_within(games.len().saturating_sub(RECENT)..);
+    }
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut number = 0;
     let mut pool: Vec<Sample> = vec![];
@@ -184,7 +206,14 @@ fn batches(bytes: &[u8], seed: u64, size: usize, first: u64) -> io::Result<()> {
                 continue;
             }
             for game in group {
-                samples(game, bytes, &mut pool);
+                let mut game = game.clone();
+                if training && random.next().is_multiple_of(HIDDEN) {
+                    game.context.year = 0;
+                }
+                if training && random.next().is_multiple_of(HIDDEN) {
+                    (game.context.pace, game.context.online) = (Pace::Slow, false);
+                }
+                samples(&game, bytes, &mut pool);
             }
             random.shuffle(&mut pool);
             while pool.len() >= size {

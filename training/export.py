@@ -8,7 +8,7 @@ exact in any order, with or without fused multiplication. The bounds are
 proved here and again by the program that loads the graph. Activations are integers
 from 0 to 127; adding and subtracting 1.5 x 2^23 rounds to integers, half to even.
 
-The graph's inputs are i64 indices: `boards` (B, 65), `moves` (R, 27), `rows` (R,) the
+The graph's inputs are i64 indices: `boards` (B, 67), `moves` (R, 27), `rows` (R,) the
 position of each move, `squares` (R, 2) the places of the move's squares in the
 flattened (B, 768) square scores. Its outputs are i32-valued f32 in units of 2^-16 nat:
 `logits` (R,) and `ends` (B,). `plyzip.check` in the metadata is what an integer
@@ -34,7 +34,7 @@ from network import (
     weight_shift,
 )
 
-FEATURES_VERSION = 3
+FEATURES_VERSION = 4
 VERDICT_FEATURES = 2940
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536

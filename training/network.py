@@ -18,13 +18,14 @@ import torch.nn.functional as F
 
 from kernels import Bag, Clip
 
-BOARD_SLOTS, MOVE_SLOTS = 65, 27
-BOARD_FEATURES, MOVE_FEATURES = 3772, 17532
+BOARD_SLOTS, MOVE_SLOTS = 67, 27
+BOARD_FEATURES, MOVE_FEATURES = 3802, 17532
 FROM, TO = 0, 384  # first indices of the (role, from) and (role, to) move features
 SQUARES = 384
 ACTIVATION_UNIT, ACTIVATION_MAX = 1 / 32, 127
 MAX_SHIFT = 11  # finest unit of a matrix is 2^-11
 TABLE_SHIFT = 10  # and of a table 2^-10
+DROPOUT = 0.1  # of the board's units, until weights are rounded
 
 
 def through(value, rounded):
@@ -91,11 +92,13 @@ class Network(torch.nn.Module):
         return through(table, torch.round(table * scale) / scale)
 
     def forward(self, boards, moves, rows):
-        """boards (B, 65) and moves (R, 27) of indices, rows (R,): the position of each move.
+        """boards (B, 67) and moves (R, 27) of indices, rows (R,): the position of each move.
         Returns logits (R,) and end logits (B,), in nats."""
         linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
         bag = Bag.apply(self.table(self.board_table), boards)
         h = self.activation(bag + self.board_bias)
+        if self.training and not self.quantised:
+            h = F.dropout(h, DROPOUT)
         h = self.activation(linear(h, self.board_1, self.board_1_bias))
         h = self.activation(linear(h, self.board_2, self.board_2_bias) + h)
         joined = linear(h, self.join)

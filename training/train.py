@@ -25,6 +25,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from mirror import mirror
 from network import BOARD_SLOTS, MOVE_SLOTS, Network
 
 END = 0xFFFF  # target of positions in which the game ended
@@ -33,9 +34,9 @@ END = 0xFFFF  # target of positions in which the game ended
 class Batches:
     """Batches read ahead from the generator, as tensors."""
 
-    def __init__(self, tool, packed, seed, size, first=0):
+    def __init__(self, tool, kind, packed, seed, size, first=0):
         self.process = subprocess.Popen(
-            [tool, "batches", packed, str(seed), str(size), str(first)],
+            [tool, kind, packed, str(seed), str(size), str(first)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=1 << 22,
@@ -119,6 +120,7 @@ def main():
     parser.add_argument("--rounded", type=float, default=0.15)
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--weight-decay", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", type=int, default=500)
     parser.add_argument("--sizes", type=int, nargs=3, default=[512, 256, 64])
@@ -132,7 +134,7 @@ def main():
     checkpoint = os.path.join(options.out, "checkpoint.pt")
     net = Network(*options.sizes)
     optimizer = torch.optim.AdamW(
-        net.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=1e-4, fused=True
+        net.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=options.weight_decay, fused=True
     )
     step = 0
     if os.path.exists(checkpoint):
@@ -140,14 +142,17 @@ def main():
         net.load_state_dict(state["net"])
         optimizer.load_state_dict(state["optimizer"])
         step = state["step"]
-    batches = Batches(options.tool, options.valid, 0, 2048)
+        for group in optimizer.param_groups:
+            group["weight_decay"] = options.weight_decay
+    batches = Batches(options.tool, "batches", options.valid, 0, 2048)
     valid = [batches.next() for _ in range(options.valid_batches)]
     batches.close()
-    batches = Batches(options.tool, options.train, options.seed, options.batch, step)
+    batches = Batches(options.tool, "lessons", options.train, options.seed, options.batch, step)
     decay_from = int(options.steps * (1 - options.decay))
     rounded_from = int(options.steps * (1 - options.rounded))
     log = open(os.path.join(options.out, "log.jsonl"), "a")
     begun, average = time.time(), None
+    mirrors = torch.Generator().manual_seed(options.seed + step)
     while step < options.steps:
         net.quantised = step >= rounded_from
         rate = options.rate * min(1, (step + 1) / 200)
@@ -155,7 +160,7 @@ def main():
             rate *= (options.steps - step) / (options.steps - decay_from)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        move, end = losses(net, batches.next())
+        move, end = losses(net, mirror(batches.next(), mirrors))
         loss = move.mean() + end.mean()
         optimizer.zero_grad()
         loss.backward()

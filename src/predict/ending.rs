@@ -3,7 +3,7 @@
 use shakmaty::{Position, Role};
 
 use super::exchange::role_value;
-use super::features::GameContext;
+use super::game_context::GameContext;
 use super::history::History;
 use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
 

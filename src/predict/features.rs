@@ -10,18 +10,18 @@ use shakmaty::{
 };
 
 use super::exchange::{attackers, cheapest, exchange, role_value};
+use super::game_context::GameContext;
 use super::history::{History, arrival};
 use super::position_key::{TURN_KEY, piece_key};
 use super::relations::{RELATIONS, Relations, passed_pawns};
 use super::tactics::{Prospect, Tactics};
-use crate::pgn::{Game, Outcome};
 
 /// Version of the features and of all else that a prediction with a network depends on (tactics,
 /// evaluation, search, mix); models name the one that they were made for.
-pub const FEATURES_VERSION: u32 = 3;
+pub const FEATURES_VERSION: u32 = 4;
 
 /// Most board features a position can have; unused places hold [`BOARD_PADDING`].
-pub const BOARD_SLOTS: usize = 65;
+pub const BOARD_SLOTS: usize = 67;
 
 /// Features of one move that need no search.
 pub const PLAIN_SLOTS: usize = 14;
@@ -31,39 +31,6 @@ pub const MOVE_SLOTS: usize = PLAIN_SLOTS + TACTICAL_SLOTS + RELATIONS;
 
 /// Features of one move from its own tactics.
 const TACTICAL_SLOTS: usize = 5;
-
-/// What is known of a game before its moves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GameContext {
-    /// Ratings of White and Black; 0 if unknown.
-    pub elo: [u16; 2],
-    /// The result that the tags announce.
-    pub result: Option<Outcome>,
-}
-
-impl GameContext {
-    /// Reads the context from a game's tags.
-    pub fn from_tags(game: &Game) -> GameContext {
-        let elo = |name| {
-            let digits = std::str::from_utf8(game.tag(name).unwrap_or_default());
-            digits.ok().and_then(|digits| digits.parse().ok()).unwrap_or(0)
-        };
-        GameContext {
-            elo: [elo("WhiteElo"), elo("BlackElo")],
-            result: game.tag("Result").and_then(Outcome::from_bytes),
-        }
-    }
-
-    /// The result for `color`: 0 unknown, 1 lost, 2 drawn, 3 won.
-    pub fn result_for(&self, color: Color) -> usize {
-        match self.result {
-            None | Some(Outcome::Unknown) => 0,
-            Some(Outcome::Draw) => 2,
-            Some(Outcome::White) => 1 + 2 * usize::from(color.is_white()),
-            Some(Outcome::Black) => 1 + 2 * usize::from(color.is_black()),
-        }
-    }
-}
 
 /// Assigns consecutive ranges of indices to named groups of features.
 macro_rules! index_ranges {
@@ -119,6 +86,9 @@ pub mod board {
         EVALUATION = 21,
         // squares of passed pawns, own and enemy
         PASSED = 2 * 48,
+        YEAR = 20,
+        // pace x whether the game was played on a server
+        PACE = 5 * 2,
         PADDING = 1,
     }
     /// Fills unused places.
@@ -192,6 +162,33 @@ fn elo_bucket(elo: u16) -> usize {
     if elo == 0 { 0 } else { usize::from((elo.max(1200) - 1200) / 100).min(16) + 1 }
 }
 
+/// Years to 20 buckets, finer near the present; later ones are taken for the last that training
+/// knew.
+fn year_bucket(year: u16) -> usize {
+    match year {
+        0 => 0,
+        ..1900 => 1,
+        ..1930 => 2,
+        ..1950 => 3,
+        ..1970 => 4,
+        ..1980 => 5,
+        ..1985 => 6,
+        ..1990 => 7,
+        ..1995 => 8,
+        ..2000 => 9,
+        ..2004 => 10,
+        ..2008 => 11,
+        ..2011 => 12,
+        ..2013 => 13,
+        ..2015 => 14,
+        ..2017 => 15,
+        ..2019 => 16,
+        ..2021 => 17,
+        ..2022 => 18,
+        _ => 19,
+    }
+}
+
 /// Centipawns to 21 buckets, finer near zero.
 fn value_bucket(value: i32) -> usize {
     let magnitude = match value.abs() {
@@ -252,6 +249,8 @@ pub fn board_features(history: &History, context: &GameContext, tactics: &Tactic
     let ply = history.ply();
     push(board::PLY + if ply < 20 { ply } else { (20 + (ply - 20) / 8).min(39) });
     push(board::RESULT + context.result_for(own));
+    push(board::YEAR + year_bucket(context.year));
+    push(board::PACE + context.pace as usize * 2 + usize::from(context.online));
     let halfmoves = position.halfmoves() as usize;
     push(
         board::HALFMOVES

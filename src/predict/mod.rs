@@ -10,6 +10,7 @@ mod exact;
 pub(crate) mod exchange;
 pub mod features;
 pub mod fixed;
+mod game_context;
 mod history;
 mod memory;
 mod mix;
@@ -24,7 +25,7 @@ pub mod search;
 mod tactics;
 pub mod verdict;
 
-pub use features::GameContext;
+pub use game_context::{GameContext, Pace};
 pub use history::History;
 pub(crate) use history::arrival;
 pub use model::Model;

@@ -278,8 +278,7 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::predict::features::GameContext;
-    use crate::predict::{History, Model, Prepared};
+    use crate::predict::{GameContext, History, Model, Prepared};
 
     /// The positions of a game in which everybody plays the first legal move but some.
     fn queries(count: usize) -> Vec<Prepared> {

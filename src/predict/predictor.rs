@@ -6,7 +6,8 @@ use shakmaty::{MoveList, Position};
 
 use super::book::{Book, Entry};
 use super::ending::EndModel;
-use super::features::{GameContext, MoveIndices, board_features, move_features};
+use super::features::{MoveIndices, board_features, move_features};
+use super::game_context::GameContext;
 use super::fixed;
 use super::history::History;
 use super::memory::Memory;

@@ -1,0 +1,163 @@
+//! What is known of a game before its moves.
+
+use shakmaty::Color;
+
+use crate::pgn::{Game, Outcome};
+
+/// What is known of a game before its moves.
+///
+/// ```
+/// use plyzip::{GameContext, Pace};
+///
+/// let game = plyzip::pgn::parse(b"[Event \"City Blitz\"]\n[Date \"1998.??.??\"]\n\n1. e4 *\n");
+/// let plyzip::pgn::Item::Game(game) = &game.items[0] else { panic!() };
+/// let context = GameContext::from_tags(game);
+/// assert_eq!((context.year, context.pace, context.online), (1998, Pace::Blitz, false));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GameContext {
+    /// Ratings of White and Black; 0 if unknown.
+    pub elo: [u16; 2],
+    /// The result that the tags announce.
+    pub result: Option<Outcome>,
+    /// The year it was played in; 0 if unknown.
+    pub year: u16,
+    /// How much time the players had.
+    pub pace: Pace,
+    /// Whether it was played on a server.
+    pub online: bool,
+}
+
+/// How much time the players had, as far as the tags say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// Unknown, which most often means hours.
+    #[default]
+    Slow,
+    /// 8 to 25 minutes.
+    Rapid,
+    /// 3 to 8 minutes.
+    Blitz,
+    /// Less than 3 minutes.
+    Bullet,
+    /// Days a move.
+    Correspondence,
+}
+
+impl Pace {
+    /// All paces, by their number.
+    pub const ALL: [Pace; 5] =
+        [Pace::Slow, Pace::Rapid, Pace::Blitz, Pace::Bullet, Pace::Correspondence];
+
+    /// From the name of an event. "Titled Tuesday" and "Speed" are series of blitz.
+    fn from_event(event: &[u8]) -> Pace {
+        let words: [(&[u8], Pace); 8] = [
+            (b"bullet", Pace::Bullet),
+            (b"blitz", Pace::Blitz),
+            (b"titled tue", Pace::Blitz),
+            (b"speed", Pace::Blitz),
+            (b"rapid", Pace::Rapid),
+            (b"corr", Pace::Correspondence),
+            (b"email", Pace::Correspondence),
+            (b"iccf", Pace::Correspondence),
+        ];
+        let found = words.into_iter().find(|(word, _)| contains(event, word));
+        found.map_or(Pace::Slow, |(_, pace)| pace)
+    }
+
+    /// From a tag such as `180+2`, by the time that 40 moves take.
+    fn from_time_control(control: &[u8]) -> Option<Pace> {
+        let control = std::str::from_utf8(control).ok()?;
+        let (base, increment) = control.split_once('+').unwrap_or((control, "0"));
+        let (base, increment) = (base.parse::<u32>().ok()?, increment.parse::<u32>().ok()?);
+        Some(match base.saturating_add(increment.saturating_mul(40)) {
+            ..180 => Pace::Bullet,
+            180..480 => Pace::Blitz,
+            480..1500 => Pace::Rapid,
+            _ => Pace::Slow,
+        })
+    }
+}
+
+/// Whether `text` contains `word`, which is lower case, in any case.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
+}
+
+impl GameContext {
+    /// Reads the context from a game's tags. Those that archives keep after the moves are not looked
+    /// at.
+    pub fn from_tags(game: &Game) -> GameContext {
+        let number = |text: &[u8]| {
+            let digits = std::str::from_utf8(text).ok();
+            digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        };
+        let elo = |name| number(game.tag(name).unwrap_or_default());
+        let event = game.tag("Event").unwrap_or_default();
+        let site = game.tag("Site").unwrap_or_default();
+        let date = game.tag("Date").or_else(|| game.tag("UTCDate")).unwrap_or_default();
+        let control = game.tag("TimeControl").and_then(Pace::from_time_control);
+        let servers: [&[u8]; 3] = [b"chess.com", b"lichess", b"chess24"];
+        GameContext {
+            elo: [elo("WhiteElo"), elo("BlackElo")],
+            result: game.tag("Result").and_then(Outcome::from_bytes),
+            year: date.get(..4).map_or(0, number),
+            pace: control.unwrap_or_else(|| Pace::from_event(event)),
+            online: servers.iter().any(|server| contains(site, server) || contains(event, server)),
+        }
+    }
+
+    /// The result for `color`: 0 unknown, 1 lost, 2 drawn, 3 won.
+    pub fn result_for(&self, color: Color) -> usize {
+        match self.result {
+            None | Some(Outcome::Unknown) => 0,
+            Some(Outcome::Draw) => 2,
+            Some(Outcome::White) => 1 + 2 * usize::from(color.is_white()),
+            Some(Outcome::Black) => 1 + 2 * usize::from(color.is_black()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn context(tags: &str) -> GameContext {
+        let parsed = crate::pgn::parse(format!("{tags}\n\n1. e4 *\n").as_bytes());
+        let crate::pgn::Item::Game(game) = &parsed.items[0] else { panic!("no game") };
+        GameContext::from_tags(game)
+    }
+
+    #[test]
+    fn pace_comes_from_the_time_control_or_else_from_the_event() {
+        let pace = |tags| context(tags).pace;
+        assert_eq!(pace("[Event \"World Rapid 2023\"]"), Pace::Rapid);
+        assert_eq!(pace("[Event \"Titled Tue 15th Aug Early\"]"), Pace::Blitz);
+        assert_eq!(pace("[Event \"BULLET final\"]"), Pace::Bullet);
+        assert_eq!(pace("[Event \"WCCC corr\"]"), Pace::Correspondence);
+        assert_eq!(pace("[Event \"Olympiad\"]"), Pace::Slow);
+        for (control, expected) in [
+            ("60", Pace::Bullet),
+            ("60+3", Pace::Blitz),
+            ("180+2", Pace::Blitz),
+            ("900+10", Pace::Rapid),
+            ("5400+30", Pace::Slow),
+            ("4294967295+4294967295", Pace::Slow),
+        ] {
+            let tags = format!("[Event \"A blitz\"]\n[TimeControl \"{control}\"]");
+            assert_eq!(context(&tags).pace, expected, "{control}");
+        }
+        // What is no number of seconds says nothing.
+        assert_eq!(pace("[Event \"A blitz\"]\n[TimeControl \"40/9000:3600\"]"), Pace::Blitz);
+    }
+
+    #[test]
+    fn years_and_servers_are_found() {
+        let online = context("[Site \"https://lichess.org/abcdefgh\"]\n[UTCDate \"2025.05.01\"]");
+        assert_eq!((online.year, online.online), (2025, true));
+        assert!(context("[Event \"x\"]\n[Site \"Chess.com INT\"]").online);
+        let unknown = context("[Site \"Riga\"]\n[Date \"????.??.??\"]");
+        assert_eq!((unknown.year, unknown.online), (0, false));
+        assert_eq!(context("[Date \"19\"]").year, 0);
+    }
+}
