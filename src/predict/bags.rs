@@ -6,7 +6,7 @@
 //! integers of 16 bits, with as wide registers as the machine has: integers add up to the same
 //! in any of them.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::exact::unit_of;
 use crate::{Error, Result};
@@ -116,10 +116,7 @@ impl Bag {
 
     /// Writes to `sum` what the rows `indices` and the bias add up to.
     pub fn sum(&self, indices: &[u16], sum: &mut [f32]) {
-        self.arch.dispatch(
-            #[inline(always)]
-            || self.add_up(indices, sum),
-        );
+        self.arch.dispatch(Sum { bag: self, indices, sum });
     }
 
     #[inline(always)]
@@ -151,6 +148,22 @@ impl Bag {
             }
             indices = rest;
         }
+    }
+}
+
+/// A sum to be computed, compiled once for each kind of registers.
+struct Sum<'a> {
+    bag: &'a Bag,
+    indices: &'a [u16],
+    sum: &'a mut [f32],
+}
+
+impl WithSimd for Sum<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.bag.add_up(self.indices, self.sum);
     }
 }
 
