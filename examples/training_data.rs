@@ -6,8 +6,7 @@
 //!
 //! `batches PACKED SEED SIZE FIRST` writes an endless sequence of batches of SIZE positions
 //! to standard output, little-endian, beginning about where batch number FIRST
-//! would be, so that training can go on where it stopped. Every pass over
-//! the games is in another order.
+//! would be, so that training can go on where it stopped.
 //!
 //! `lessons` is `batches` for training: later games come more often, and some games are shown without
 //! their year or pace.
@@ -104,6 +103,8 @@ struct Packed {
     context: GameContext,
     cut: bool,
     moves: Range<usize>,
+    /// Whether it comes twice in a pass.
+    twice: bool,
 }
 
 fn read_packed(bytes: &[u8]) -> Vec<Packed> {
@@ -121,7 +122,7 @@ fn read_packed(bytes: &[u8]) -> Vec<Packed> {
         };
         let cut = bytes[at + 5] != 0;
         at = moves.end;
-        games.push(Packed { context, cut, moves });
+        games.push(Packed { context, cut, moves, twice: false });
     }
     games
 }
@@ -189,23 +190,31 @@ const HIDDEN: u64 = 16;
 
 fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> io::Result<()> {
     let mut games = read_packed(bytes);
-    if training {
-        games.extend_from_within(games.len().saturating_sub(RECENT)..);
+    let recent = if training { games.len().saturating_sub(RECENT) } else { games.len() };
+    for game in &mut games[recent..] {
+        game.twice = true;
     }
+    let mut random = Random(seed.wrapping_mul(1_000_003));
+    random.shuffle(&mut games);
+    // All passes have one order, and the games that come twice come half a pass apart: a network
+    // remembers a game that it has just seen, and learns little from it.
+    let halves = if training { 2 } else { 1 };
+    let in_half = |half| move |(index, game): &(usize, &Packed)| game.twice || index % halves == half;
+    let order: Vec<&Packed> = (0..halves)
+        .flat_map(|half| games.iter().enumerate().filter(in_half(half)).map(|(_, game)| game))
+        .collect();
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut number = 0;
     let mut pool: Vec<Sample> = vec![];
-    for pass in 0.. {
-        let mut random = Random(seed.wrapping_mul(1_000_003).wrapping_add(pass));
-        random.shuffle(&mut games);
-        for group in games.chunks(POOL) {
+    loop {
+        for group in order.chunks(POOL) {
             let positions: usize = group.iter().map(|game| game.moves.len() + 1).sum();
             let skipped = (positions / size) as u64;
             if number + skipped < first {
                 number += skipped;
                 continue;
             }
-            for game in group {
+            for &game in group {
                 let mut game = game.clone();
                 if training && random.next().is_multiple_of(HIDDEN) {
                     game.context.year = 0;
@@ -222,7 +231,6 @@ fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> 
             }
         }
     }
-    Ok(())
 }
 
 fn write_batch(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
