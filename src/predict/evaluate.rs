@@ -238,7 +238,20 @@ mod tests {
         let board = setup.into_setup().board;
         let parts = Evaluation::new(&board, Color::White);
         assert_eq!(parts.total, evaluate(&board, Color::White));
-        assert!(parts.structure != 0 && parts.own_room != 0 && parts.kings != 0);
+        // The weights of the terms in a range, for White less for Black or for White alone.
+        let sum = |range: std::ops::Range<usize>, black: i32| {
+            let mut sum = 0;
+            terms(&board, Color::White, |index, color| {
+                if range.contains(&index) {
+                    sum += if color.is_white() { PACKED[index] } else { black * PACKED[index] };
+                }
+            });
+            taper(sum, phase(&board))
+        };
+        assert_ne!((parts.structure, parts.own_room, parts.kings), (0, 0, 0));
+        assert_eq!(parts.structure, sum(PASSED..KNIGHT_ROOM, -1));
+        assert_eq!(parts.own_room, sum(KNIGHT_ROOM..TURN, 0));
+        assert_eq!(parts.kings, sum(SHIELD..TERMS, -1));
         assert_eq!(parts.enemy_room, 0);
         let other = Evaluation::new(&board, Color::Black);
         assert_eq!(other.total, evaluate(&board, Color::Black));
