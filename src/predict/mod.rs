@@ -22,6 +22,7 @@ mod quiescence;
 mod relations;
 pub mod search;
 mod tactics;
+pub mod values;
 pub mod verdict;
 
 pub use features::GameContext;

@@ -94,6 +94,11 @@ impl Judge {
         self.expert.is_some()
     }
 
+    /// What searches positions, if the model searches.
+    pub fn searcher(&self) -> Option<Searcher> {
+        self.expert.as_ref().map(|expert| Searcher::new(expert.values.clone()))
+    }
+
     /// What a search says of the moves; nothing if the model does not search, or need not here.
     pub fn deliberate(
         &self,
@@ -103,7 +108,7 @@ impl Judge {
         scores: &Scores,
     ) -> Option<Verdicts> {
         let effort = self.expert.as_ref()?.effort;
-        deliberate(searcher, history.position(), &prepared.legal, &scores.moves, effort)
+        deliberate(searcher, history, &prepared.legal, &scores.moves, effort)
     }
 }
 
