@@ -6,8 +6,8 @@
 //! only the best one, so its window stays open by [`MARGIN`] below the best.
 //!
 //! Everything is integer arithmetic in a defined order, the table starts empty for every position,
-//! and effort is counted in nodes: the same position gives the same values on every
-//! machine.
+//! and effort is counted in nodes, of which there are never more than were asked for: the same position
+//! gives the same values on every machine.
 
 use std::sync::Arc;
 
@@ -62,6 +62,9 @@ const QUIET_GAIN_PER_PLY: i32 = 90;
 
 /// What a capture may win beyond what it takes.
 const CAPTURE_GAIN: i32 = 120;
+
+/// Plies that it takes to come back to a position.
+const LEAST_REPETITION: u32 = 4;
 
 /// How a stored value relates to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,8 +122,11 @@ pub struct Searcher {
     ranked: Vec<(i32, u16)>,
     /// By how many plies a move is looked at less deep, by depth and number.
     reductions: Vec<[i8; 64]>,
+    /// Positions visited, and how many may be.
     nodes: u64,
     limit: u64,
+    /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
+    stopped: bool,
 }
 
 /// A move as squares and promotion in 15 bits.
@@ -165,7 +171,15 @@ impl Searcher {
                 .collect(),
             nodes: 0,
             limit: 0,
+            stopped: false,
         }
+    }
+
+    /// Counts a position, unless there have been as many as there may be.
+    fn visit(&mut self) -> bool {
+        self.stopped |= self.nodes >= self.limit;
+        self.nodes += u64::from(!self.stopped);
+        !self.stopped
     }
 
     /// Forgets everything.
@@ -175,14 +189,17 @@ impl Searcher {
         self.history.fill(0);
         self.ranked.clear();
         self.nodes = 0;
-        self.limit = u64::MAX;
+        self.stopped = false;
         self.sums[0] = self.network.sums(position.board());
     }
 
     /// Looks at the first `width` of `likely`, places in the `legal` moves of the position on the board,
-    /// likeliest first. The first depth may take 16 times `budget` nodes, which only boards full of
-    /// pieces can need; if that is not enough, nothing is found. A new depth is begun while less than a third of `budget` nodes is used up, and broken
-    /// off at half as many again as the budget.
+    /// likeliest first, and at no more of them than `budget`, which is how many positions are visited
+    /// at most. A new depth is begun while less than two ninths of them are used up.
+    ///
+    /// The first depth always ends: half of the budget is for it, and a move of which nothing is known
+    /// when its share is used up (only boards full of pieces can need so much) has the network's
+    /// value of what it leads to.
     pub fn search(
         &mut self,
         game: &History,
@@ -199,7 +216,7 @@ impl Searcher {
         let mut found = Found { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
         let mut order: Vec<(usize, Chess, Changes)> = likely
             .iter()
-            .take(width)
+            .take(width.min(usize::try_from(budget).unwrap_or(usize::MAX)))
             .map(|&place| {
                 let mut next = position.clone();
                 next.play_unchecked(legal[place]);
@@ -209,17 +226,14 @@ impl Searcher {
         for &(place, ..) in &order {
             found.seen[place] = true;
         }
-        self.limit = 16 * budget;
         for depth in 1..24 {
-            if depth > 1 {
-                self.limit = budget * 3 / 2;
-                if self.nodes > budget / 3 || order.len() < 2 {
-                    break;
-                }
+            if depth > 1 && (self.nodes > budget / 9 * 2 || order.len() < 2) {
+                break;
             }
+            self.limit = budget;
             let mut best = -INFINITE;
             let mut values = vec![-INFINITE; legal.len()];
-            for &(place, ref child, ref changes) in &order {
+            for (number, &(place, ref child, ref changes)) in order.iter().enumerate() {
                 let alpha = (best - MARGIN).max(-INFINITE);
                 let step = Step {
                     position: child,
@@ -227,14 +241,24 @@ impl Searcher {
                     changes: Some(changes),
                     ply: 1,
                 };
-                let value = -self.node(step, depth - 1, -INFINITE, -alpha, true);
-                if self.nodes >= self.limit {
+                if depth == 1 {
+                    let share =
+                        (budget / 2).saturating_sub(self.nodes) / (order.len() - number) as u64;
+                    self.limit = self.nodes + share.max(1);
+                }
+                let mut value = -self.node(step, depth - 1, -INFINITE, -alpha, true);
+                if self.stopped && depth == 1 {
+                    self.stopped = false;
+                    self.follow(1, Some(changes));
+                    value = -self.quiet_value(child, 1);
+                }
+                if self.stopped {
                     break;
                 }
                 values[place] = value;
                 best = best.max(value);
             }
-            if self.nodes >= self.limit {
+            if self.stopped {
                 break;
             }
             // Likeliest first was the order to begin with; from now on best first.
@@ -245,8 +269,8 @@ impl Searcher {
         found
     }
 
-    /// What `position` is worth, from iterative deepening until `budget` nodes; `None` if it
-    /// is not quiet.
+    /// What `position` is worth, from iterative deepening while less than a quarter of `budget`, the most
+    /// positions that are visited, is used up; `None` if it is not quiet.
     pub fn value(&mut self, position: &Chess, budget: u64) -> Option<i32> {
         if position.is_check() {
             return None;
@@ -255,23 +279,22 @@ impl Searcher {
         self.keys.clear();
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
+        self.limit = budget;
         let stand = self.quiet_value(position, 0);
-        if self.quiesce(position, -INFINITE, INFINITE, 0, MOST_CAPTURES) != stand {
+        let settled = self.quiesce(position, -INFINITE, INFINITE, 0, MOST_CAPTURES);
+        if settled != stand || self.stopped {
             return None;
         }
         let mut found = stand;
         for depth in 1..16 {
-            if depth > 2 {
-                self.limit = 2 * budget;
-                if self.nodes > budget / 2 {
-                    break;
-                }
-            }
             let value = self.node(step, depth, -INFINITE, INFINITE, false);
-            if self.nodes >= self.limit {
+            if self.stopped {
                 break;
             }
             found = value;
+            if self.nodes > budget / 4 {
+                break;
+            }
         }
         Some(found)
     }
@@ -299,7 +322,9 @@ impl Searcher {
     fn repeats(&self, position: &Chess) -> bool {
         let last = self.keys.len() - 1;
         let back = (position.halfmoves() as usize).min(last);
-        (4..=back).step_by(2).any(|back| self.keys[last - back] == self.keys[last])
+        (LEAST_REPETITION as usize..=back)
+            .step_by(2)
+            .any(|back| self.keys[last - back] == self.keys[last])
     }
 
     /// The value of a position for its side to move, within or beyond the bounds.
@@ -307,21 +332,24 @@ impl Searcher {
         let Step { position, pieces, changes, ply } = step;
         let check = position.is_check();
         let depth = if check { depth + 1 } else { depth };
-        if depth <= 0 || ply >= MOST_PLIES - 1 {
+        let last = depth <= 0 || ply >= MOST_PLIES - 1;
+        if last && position.halfmoves() < LEAST_REPETITION {
             self.follow(ply, changes);
             return self.quiesce(position, alpha, beta, ply, MOST_CAPTURES);
-        }
-        self.nodes += 1;
-        if self.nodes >= self.limit {
-            return 0;
-        }
-        if position.is_insufficient_material() || position.halfmoves() >= 100 {
-            return 0;
         }
         let key = pieces ^ state_key(position);
         self.keys.push(key);
         let first = self.ranked.len();
         let value = if ply > 0 && self.repeats(position) {
+            self.visit();
+            0
+        } else if last {
+            self.follow(ply, changes);
+            self.quiesce(position, alpha, beta, ply, MOST_CAPTURES)
+        } else if !self.visit()
+            || position.is_insufficient_material()
+            || position.halfmoves() >= 100
+        {
             0
         } else {
             self.look(step, key, check, depth, alpha, beta, null)
@@ -387,7 +415,10 @@ impl Searcher {
             let less = 3 + depth / 4 + ((quiet_value - beta) / 200).min(2);
             let next = Step { position: &passed, pieces, changes: None, ply: ply + 1 };
             let value = -self.node(next, depth - less, -beta, -beta + 1, false);
-            if value >= beta && self.nodes < self.limit {
+            if self.stopped {
+                return 0;
+            }
+            if value >= beta {
                 return value.min(MATE / 2);
             }
         }
@@ -461,7 +492,7 @@ impl Searcher {
                     value = -self.node(next, depth - 1, -beta, -alpha, true);
                 }
             }
-            if self.nodes >= self.limit {
+            if self.stopped {
                 return 0;
             }
             if value > best {
@@ -556,9 +587,11 @@ impl Searcher {
         ply: usize,
         depth: u32,
     ) -> i32 {
-        self.nodes += 1;
+        if !self.visit() {
+            return 0;
+        }
         let stand = self.quiet_value(position, ply);
-        if stand >= beta || depth == 0 || self.nodes >= self.limit {
+        if stand >= beta || depth == 0 {
             return stand;
         }
         alpha = alpha.max(stand);
@@ -582,6 +615,9 @@ impl Searcher {
             next.play_unchecked(candidate);
             self.follow(ply + 1, Some(&Changes::new(candidate, position.turn())));
             let value = -self.quiesce(&next, -beta, -alpha, ply + 1, depth - 1);
+            if self.stopped {
+                break;
+            }
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -631,32 +667,41 @@ mod tests {
         Searcher::new(model.expert().unwrap().values.clone())
     }
 
-    /// The move of greatest value.
-    fn best(fen: &str) -> String {
-        let fen: Fen = fen.parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        let legal = legal_moves(&position);
+    fn position(fen: &str) -> Chess {
+        let setup = fen.parse::<Fen>().unwrap().into_setup();
+        Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(shakmaty::PositionError::ignore_too_much_material)
+            .unwrap()
+    }
+
+    /// What a search of all moves finds.
+    fn search(searcher: &mut Searcher, game: &History, budget: u64) -> Found {
+        let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        let game = History::new(position.clone());
-        let found = searcher().search(&game, &legal, &likely, legal.len(), 20_000);
+        searcher.search(game, &legal, &likely, 255, budget)
+    }
+
+    /// The move of greatest value, and its values.
+    fn best(fen: &str) -> (String, Vec<i32>) {
+        let game = History::new(position(fen));
+        let found = search(&mut searcher(), &game, 30_000);
         let last = found.values.last().unwrap();
-        let place = (0..legal.len()).max_by_key(|&place| last[place]).unwrap();
-        San::from_move(&position, legal[place]).to_string()
+        let place = (0..last.len()).max_by_key(|&place| last[place]).unwrap();
+        let san = San::from_move(game.position(), legal_moves(game.position())[place]);
+        (san.to_string(), found.values.iter().map(|values| values[place]).collect())
     }
 
     #[test]
     fn mates_and_forks_are_found() {
-        assert_eq!(best("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), "Rd8");
-        assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1"), "Nc7");
-        assert_eq!(best("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"), "Qg7");
+        assert_eq!(best("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").0, "Rd8");
+        assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1").0, "Nc7");
+        assert_eq!(best("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").0, "Qg7");
     }
 
     #[test]
     fn positions_of_the_game_count_as_draws() {
-        // White is a queen behind and can repeat by Kh1 or Kg1, or lose.
-        let fen: Fen = "6k1/5ppp/8/8/8/8/1q4PP/7K w - - 0 1".parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        let mut game = History::new(position);
+        // Black is a queen ahead, but Kg8 repeats.
+        let mut game = History::new(position("6k1/5ppp/8/8/8/8/1q4PP/7K w - - 0 1"));
         for san in ["Kg1", "Kf8", "Kh1", "Kg8", "Kg1", "Kf8", "Kh1"] {
             let played = san.parse::<San>().unwrap().to_move(game.position()).unwrap();
             game.play(played);
@@ -664,21 +709,62 @@ mod tests {
         let legal = legal_moves(game.position());
         let back = San::from_ascii(b"Kg8").unwrap().to_move(game.position()).unwrap();
         let place = legal.iter().position(|&m| m == back).unwrap();
-        let likely: Vec<usize> = (0..legal.len()).collect();
-        let found = searcher().search(&game, &legal, &likely, legal.len(), 2_000);
-        assert!(found.values.iter().all(|values| values[place] == 0));
+        let found = search(&mut searcher(), &game, 3_000);
+        assert!(found.values.len() > 1 && found.values.iter().all(|values| values[place] == 0));
+        assert!(found.values.iter().all(|values| values.iter().any(|&value| value > 300)));
     }
 
     #[test]
+    fn a_line_that_comes_back_is_a_draw() {
+        // White is a rook behind and is mated unless it checks for ever.
+        let (san, values) = best("6k1/6p1/8/7Q/8/8/rq6/7K w - - 0 1");
+        assert_eq!((&san[..], values.last()), ("Qe8", Some(&0)));
+    }
+
+    /// Boards with so many captures that quiescence could go on and on, and the one with the most moves.
+    const FULL: [&str; 4] = [
+        "rrrrkrrr/nnnnnnnn/bbbbbbbb/8/8/BBBBBBBB/NNNNNNNN/RRRRKRRR w - - 0 1",
+        "qqqqqqqk/pppppppp/qqqqqqqq/8/8/QQQQQQQQ/PPPPPPPP/QQQQQQQK w - - 0 1",
+        "kqrqqqqq/ppqqqqqq/qqqqqqqq/NNNNNNNN/nnnnnnnn/QQQQQQQQ/PPPPPPPP/KRRRRRRR w - - 0 1",
+        "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+    ];
+
+    #[test]
     fn boards_full_of_pieces_are_searched() {
-        let fen = "rrrrkrrr/nnnnnnnn/bbbbbbbb/8/8/BBBBBBBB/NNNNNNNN/RRRRKRRR w - - 0 1";
-        let position =
-            Chess::from_setup(fen.parse::<Fen>().unwrap().into_setup(), CastlingMode::Standard)
-                .or_else(shakmaty::PositionError::ignore_too_much_material)
-                .unwrap();
-        let legal = legal_moves(&position);
-        let likely: Vec<usize> = (0..legal.len()).collect();
-        let found = searcher().search(&History::new(position), &legal, &likely, 255, 3_000);
-        assert!(!found.values.is_empty() && found.nodes < 100_000);
+        let mut used = searcher();
+        for fen in FULL {
+            let game = History::new(position(fen));
+            for budget in [1, 2, 7, 100, 3_000] {
+                let found = search(&mut used, &game, budget);
+                assert!(found.nodes <= budget, "{fen} {budget}: {}", found.nodes);
+                let width = legal_moves(game.position()).len().min(255).min(budget as usize);
+                assert_eq!(found.seen.iter().filter(|&&seen| seen).count(), width);
+                for (values, place) in found.values.iter().flat_map(|v| v.iter().zip(&found.seen)) {
+                    assert_eq!(*values > -INFINITE, *place, "{fen}");
+                }
+                assert!(!found.values.is_empty());
+                // What was searched before changes nothing.
+                let fresh = search(&mut searcher(), &game, budget);
+                assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_bounded_wherever_the_search_breaks_off() {
+        let mut used = searcher();
+        let game = History::new(position(
+            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
+        ));
+        for budget in (1..200).chain([1_000, 5_000, 10_001]) {
+            let found = search(&mut used, &game, budget);
+            assert!(found.nodes <= budget && !found.values.is_empty());
+        }
+        for fen in FULL {
+            for budget in [1, 50, 1_000] {
+                used.value(&position(fen), budget);
+                assert!(used.nodes <= budget);
+            }
+        }
     }
 }
