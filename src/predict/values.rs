@@ -243,9 +243,10 @@ mod tests {
     #[test]
     fn sums_follow_every_kind_of_move() {
         let values = Values::new(&numbers()).unwrap();
+        let (mut castled, mut passed, mut promoted, mut took) = (0, 0, 0, 0);
         for fen in [
-            "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPPPP/R3K2R w KQkq e6 0 1",
-            "r3k2r/pppp2P1/8/4p3/3Pp3/1n6/P1P1PPpP/R3K2R b KQkq d3 0 1",
+            "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
+            "r3k2r/ppp5/8/8/3Pp3/1n6/P1P1PPpP/R3K2R b KQkq d3 0 1",
         ] {
             let position = position(fen);
             let before = values.sums(position.board());
@@ -253,10 +254,16 @@ mod tests {
             for played in position.legal_moves() {
                 let mut next = position.clone();
                 next.play_unchecked(played);
-                values.follow(&before, &Changes::new(played, position.turn()), &mut after);
+                let changes = Changes::new(played, position.turn());
+                values.follow(&before, &changes, &mut after);
                 assert_eq!(after, values.sums(next.board()), "{played:?}");
+                castled += usize::from(played.is_castle());
+                passed += usize::from(played.is_en_passant());
+                promoted += usize::from(played.is_promotion() && played.is_capture());
+                took += usize::from(played.is_capture() && !played.is_promotion());
             }
         }
+        assert!(castled == 3 && passed == 2 && promoted == 8 && took > 4);
     }
 
     #[test]
