@@ -1,11 +1,11 @@
 """Trains the small network of the search (`src/predict/values.rs`).
 
-    cargo run --release --example value_positions -- train.packed 1 4000000 200 positions
+    cargo run --release --example value_positions -- VALUES train.packed 1 4000000 600 positions
     python3 training/values.py positions values --passes 8
 
 Targets are win probabilities: those of the search's values, blended with the game's result
 where no random moves were played. Half of the positions are seen in a mirror, left for
-right, in each pass. The result is a file of `i16` for `training/export.py --values`. With the same seed, files and
+right, in each pass. VALUES is the network of the generation before. The result is a file of `i16` for `training/export.py --values`. With the same seed, files and
 number of threads it computes the same numbers.
 """
 

@@ -1,6 +1,6 @@
 """Learns what the features of the search's verdicts (`src/predict/verdict.rs`) weigh to begin with.
 
-    cargo run --release --example verdict_features -- max.onnx train.pgn 405000 5000 11 features
+    cargo run --release --example verdict_features -- max.onnx train.pgn 405000 5000 9 features
     python3 training/verdicts.py features verdicts
 
 Softmax regression over the legal moves, beside the network's logits times one weight, with a
