@@ -149,7 +149,7 @@ impl Predictor {
         let network = model.network().cloned();
         let expert = model.expert().cloned();
         let rates = if network.is_some() {
-            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 6 }
+            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 9 }
         } else {
             Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };
