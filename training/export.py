@@ -35,7 +35,7 @@ from network import (
 )
 
 FEATURES_VERSION = 4
-VERDICT_FEATURES = 2940
+VERDICT_FEATURES = 708
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
 
@@ -186,6 +186,7 @@ def main():
     parser.add_argument("--name", required=True)
     parser.add_argument("--search", help="nodes and moves of the search, as in \"4000 12\"")
     parser.add_argument("--verdicts", help="the weights of the search's verdicts; zeros without it")
+    parser.add_argument("--values", help="the network of the search, from training/values.py")
     parser.add_argument("--book", help="an opening book to ship with the network")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
@@ -219,6 +220,8 @@ def main():
         if options.verdicts:
             weights = np.fromfile(options.verdicts, "<i2")
         graph.constant("plyzip.verdicts", weights)
+    if options.values:
+        graph.constant("plyzip.values", np.fromfile(options.values, "<i2"))
     if options.book:
         graph.constant("plyzip.book", np.fromfile(options.book, np.uint8))
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)

@@ -77,7 +77,7 @@ impl History {
             position: self.position.clone(),
             forgotten: self.forgotten + kept,
             played: self.played[kept..].to_vec(),
-            keys: self.keys[self.keys.len().saturating_sub(self.reversible() + 1)..].to_vec(),
+            keys: self.reversible_keys().to_vec(),
             moved: self.moved,
         }
     }
@@ -90,6 +90,12 @@ impl History {
     /// The key of the position on the board.
     pub fn key(&self) -> u64 {
         self.keys[self.keys.len() - 1]
+    }
+
+    /// Keys of the positions since the last irreversible move, at most 100 plies back, the present
+    /// one last.
+    pub fn reversible_keys(&self) -> &[u64] {
+        &self.keys[self.keys.len().saturating_sub(self.reversible() + 1)..]
     }
 
     /// Number of plies played.

@@ -139,6 +139,10 @@ const PRIOR_COUNT: [u64; SOURCES] = [2 * book::UNIT as u64, 2, 1];
 /// Weights of the sources to begin with, in hundredths, without and with a network.
 const SOURCE_WEIGHTS: [[i32; SOURCES]; 2] = [[100, 75, 50], [100, 40, 50]];
 
+/// Weights of the network to begin with, in hundredths, without and with a search, which knows some of
+/// what the network knows.
+const NETWORK_WEIGHTS: [i32; 2] = [100, 90];
+
 impl Counts<'_> {
     fn class(&self, source: usize) -> usize {
         let listed: u32 = self.moves.iter().map(|&(_, count)| count).sum();
@@ -176,6 +180,7 @@ impl Mix {
     /// A mix that starts without a network from the weights in `models/heuristic.bin`, and beside a
     /// network, which knows all that, from zero.
     pub fn new(rates: Rates, network: bool, expert: Option<&Expert>) -> Mix {
+        let network_weight = NETWORK_WEIGHTS[usize::from(expert.is_some())];
         let verdicts = expert.map_or(&[][..], |expert| &expert.weights);
         let verdicts = verdicts.iter().map(|&w| i32::from(w) << (WEIGHT_BITS - SHIPPED_BITS));
         let shipped = HEURISTIC.chunks_exact(2).map(|weight| {
@@ -187,7 +192,7 @@ impl Mix {
             verdicts: verdicts.collect(),
             slots: if network { MOVE_SLOTS } else { PLAIN_SLOTS },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
-            network: [[1 << WEIGHT_BITS; SURE_CLASSES]; PHASES],
+            network: [[(network_weight << WEIGHT_BITS) / 100; SURE_CLASSES]; PHASES],
             sources: SOURCE_WEIGHTS[usize::from(network)]
                 .map(|weight| [[(weight << WEIGHT_BITS) / 100; SEEN_CLASSES]; PHASES]),
             network_bits: vec![],

@@ -23,6 +23,7 @@ mod quiescence;
 mod relations;
 pub mod search;
 mod tactics;
+pub mod values;
 pub mod verdict;
 
 pub use game_context::{GameContext, Pace};

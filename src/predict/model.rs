@@ -10,6 +10,7 @@ use tract_onnx::prelude::Framework;
 use super::book::{self, Book};
 use super::features::FEATURES_VERSION;
 use super::neural::Network;
+use super::values::{VALUES_SIZE, Values};
 use super::verdict::{Effort, Expert, VERDICT_FEATURES};
 use crate::{Error, Result};
 
@@ -31,8 +32,10 @@ static EMBEDDED: [(&str, &[u8]); 2] = [
 /// The name of the tensor that holds the opening book.
 const BOOK: &str = "plyzip.book";
 
-/// The names of the metadata that ask for a search, and of the tensor with its weights.
+/// The names of the metadata that ask for a search, and of the tensors with the network that values
+/// its positions and with the weights of its verdicts.
 const SEARCH: &str = "plyzip.search";
+const VALUES: &str = "plyzip.values";
 const VERDICTS: &str = "plyzip.verdicts";
 
 /// Largest model file that is read, in bytes.
@@ -152,27 +155,36 @@ fn take_tensor(proto: &mut ModelProto, name: &str) -> Option<TensorProto> {
     Some(initializers.remove(place))
 }
 
-/// Takes the search's weights, a tensor that no node uses, out of the graph. There is none in a model
-/// without `plyzip.search` among its metadata.
+/// Takes a vector of `count` numbers, a tensor that no node uses, out of the graph.
 ///
 /// # Errors
-/// [`Error::Model`] if they are not what they should be.
+/// [`Error::Model`] if there is no such vector.
+fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
+    let tensor = take_tensor(proto, name).filter(|tensor| {
+        tensor.data_type == DataType::Int16 as i32
+            && tensor.dims[..] == [count as i64]
+            && tensor.raw_data.len() == 2 * count
+    });
+    let tensor = tensor
+        .ok_or_else(|| Error::Model(format!("`{name}` is not a vector of {count} numbers")))?;
+    let numbers = tensor.raw_data.chunks_exact(2);
+    Ok(numbers.map(|number| i16::from_le_bytes([number[0], number[1]])).collect())
+}
+
+/// Takes what the search needs out of the graph. There is none in a model without `plyzip.search`
+/// among its metadata.
+///
+/// # Errors
+/// [`Error::Model`] if it is not what it should be.
 fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let searches = proto.metadata_props.iter().find(|property| property.key == SEARCH);
     let Some(searches) = searches else { return Ok(None) };
     let effort = Effort::parse(&searches.value)
         .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
-    let tensor = take_tensor(proto, VERDICTS).filter(|tensor| {
-        tensor.data_type == DataType::Int16 as i32
-            && tensor.dims[..] == [VERDICT_FEATURES as i64]
-            && tensor.raw_data.len() == 2 * VERDICT_FEATURES
-    });
-    let tensor = tensor.ok_or_else(|| {
-        Error::Model(format!("`{VERDICTS}` is not a vector of {VERDICT_FEATURES} numbers"))
-    })?;
-    let weights =
-        tensor.raw_data.chunks_exact(2).map(|weight| i16::from_le_bytes([weight[0], weight[1]]));
-    Ok(Some(Expert { effort, weights: weights.collect() }))
+    let weights = take_numbers(proto, VERDICTS, VERDICT_FEATURES)?;
+    let values = Values::new(&take_numbers(proto, VALUES, VALUES_SIZE)?)
+        .ok_or_else(|| Error::Model(format!("`{VALUES}` has numbers that are too large")))?;
+    Ok(Some(Expert { effort, weights, values: Arc::new(values) }))
 }
 
 /// Takes the opening book, a tensor of bytes that no node uses, out of the graph.
@@ -282,11 +294,11 @@ mod tests {
 
     #[test]
     fn damaged_searches_are_refused() {
-        let with = |effort: &str, tensor: Option<TensorProto>| {
+        let with = |effort: &str, tensors: &[TensorProto]| {
             let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[1].1).unwrap();
             let initializers = &mut proto.graph.as_mut().unwrap().initializer;
-            initializers.retain(|tensor| tensor.name != VERDICTS);
-            initializers.extend(tensor);
+            initializers.retain(|tensor| tensor.name != VERDICTS && tensor.name != VALUES);
+            initializers.extend_from_slice(tensors);
             for property in &mut proto.metadata_props {
                 if property.key == SEARCH {
                     property.value = effort.into();
@@ -294,21 +306,26 @@ mod tests {
             }
             Model::from_proto(proto, blake3::hash(b"test"))
         };
-        let weights = |count: usize| TensorProto {
-            name: VERDICTS.into(),
+        let numbers = |name: &str, count: usize, byte: u8| TensorProto {
+            name: name.into(),
             dims: vec![count as i64],
             data_type: DataType::Int16 as i32,
-            raw_data: vec![0; 2 * count],
+            raw_data: vec![byte; 2 * count],
             ..TensorProto::default()
         };
-        assert!(with("100 4", Some(weights(VERDICT_FEATURES))).is_ok());
-        for (effort, tensor) in [
-            ("many", Some(weights(VERDICT_FEATURES))),
-            ("99999999999 4", Some(weights(VERDICT_FEATURES))),
-            ("100 4", Some(weights(VERDICT_FEATURES - 1))),
-            ("100 4", None),
+        let weights = numbers(VERDICTS, VERDICT_FEATURES, 0);
+        let values = numbers(VALUES, VALUES_SIZE, 0);
+        assert!(with("100 4", &[weights.clone(), values.clone()]).is_ok());
+        for (effort, tensors) in [
+            ("many", vec![weights.clone(), values.clone()]),
+            ("99999999999 4", vec![weights.clone(), values.clone()]),
+            ("100 4", vec![numbers(VERDICTS, VERDICT_FEATURES - 1, 0), values.clone()]),
+            ("100 4", vec![values.clone()]),
+            ("100 4", vec![weights.clone()]),
+            ("100 4", vec![weights.clone(), numbers(VALUES, VALUES_SIZE + 1, 0)]),
+            ("100 4", vec![weights.clone(), numbers(VALUES, VALUES_SIZE, 0x7f)]),
         ] {
-            assert!(matches!(with(effort, tensor), Err(Error::Model(_))));
+            assert!(matches!(with(effort, &tensors), Err(Error::Model(_))));
         }
     }
 }

@@ -20,13 +20,14 @@ use shakmaty::{Chess, Move, MoveList, Position};
 pub fn legal_moves(position: &Chess) -> MoveList {
     let moves = position.legal_moves();
     // Keys with places sort faster than moves, whose keys take a few branches to find.
-    let mut order = [0; 256];
+    // No board has more than 270.
+    let mut order = [0; 512];
     let order = &mut order[..moves.len()];
     for (place, candidate) in moves.iter().enumerate() {
-        order[place] = key(candidate) << 8 | place as u32;
+        order[place] = key(candidate) << 9 | place as u32;
     }
     order.sort_unstable();
-    order.iter().map(|&entry| moves[(entry & 0xff) as usize]).collect()
+    order.iter().map(|&entry| moves[(entry & 0x1ff) as usize]).collect()
 }
 
 fn key(candidate: &Move) -> u32 {

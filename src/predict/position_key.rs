@@ -1,6 +1,6 @@
 //! A 64-bit key of a position, defined here for ever.
 
-use shakmaty::{CastlingSide, Chess, Color, Position};
+use shakmaty::{Board, CastlingSide, Chess, Color, Position};
 
 /// SplitMix64, the generator of the key's constants
 /// (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
@@ -39,12 +39,22 @@ pub(crate) const TURN_KEY: u64 = CONSTANTS[TURN];
 /// same side to move, castling rights and legal en passant capture; others
 /// share it only by chance.
 pub fn position_key(position: &Chess) -> u64 {
-    let board = position.board();
+    pieces_key(position.board()) ^ state_key(position)
+}
+
+/// What the pieces on their squares contribute to the key.
+pub(crate) fn pieces_key(board: &Board) -> u64 {
     let mut key = 0;
     for (square, piece) in board.iter() {
         let index = usize::from(piece.role) - 1 + if piece.color.is_white() { 0 } else { 6 };
         key ^= piece_key(index, usize::from(square));
     }
+    key
+}
+
+/// What all but the pieces contributes to the key.
+pub(crate) fn state_key(position: &Chess) -> u64 {
+    let mut key = 0;
     for (index, (color, side)) in [
         (Color::White, CastlingSide::KingSide),
         (Color::White, CastlingSide::QueenSide),

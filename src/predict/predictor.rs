@@ -95,6 +95,11 @@ impl Judge {
         self.expert.is_some()
     }
 
+    /// What searches positions, if the model searches.
+    pub fn searcher(&self) -> Option<Searcher> {
+        self.expert.as_ref().map(|expert| Searcher::new(expert.values.clone()))
+    }
+
     /// What a search says of the moves; nothing if the model does not search, or need not here.
     pub fn deliberate(
         &self,
@@ -104,7 +109,7 @@ impl Judge {
         scores: &Scores,
     ) -> Option<Verdicts> {
         let effort = self.expert.as_ref()?.effort;
-        deliberate(searcher, history.position(), &prepared.legal, &scores.moves, effort)
+        deliberate(searcher, history, &prepared.legal, &scores.moves, effort)
     }
 }
 
@@ -145,7 +150,7 @@ impl Predictor {
         let network = model.network().cloned();
         let expert = model.expert().cloned();
         let rates = if network.is_some() {
-            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 6 }
+            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 9 }
         } else {
             Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };

@@ -1,19 +1,23 @@
 //! Search: what each legal move is worth some plies later.
 //!
 //! Principal variation search with iterative deepening, a transposition table, null moves, late
-//! move reductions and quiescence (see the Chess Programming Wiki for each of them), over
-//! [`evaluate`]. What is unusual: the root wants a value for every likely move and not
+//! move reductions, the usual prunings and quiescence (see the Chess Programming Wiki for each of
+//! them), over [`Values`]. What is unusual: the root wants a value for every likely move and not
 //! only the best one, so its window stays open by [`MARGIN`] below the best.
 //!
 //! Everything is integer arithmetic in a defined order, the table starts empty for every position,
-//! and effort is counted in nodes: the same position gives the same values on every
-//! machine.
+//! and effort is counted in nodes, of which there are never more than were asked for: the same position
+//! gives the same values on every machine.
+
+use std::sync::Arc;
 
 use shakmaty::{Chess, Move, MoveList, Position, Role};
 
-use super::evaluate::evaluate;
 use super::exchange::{exchange, role_value};
-use super::position_key::position_key;
+use super::fixed;
+use super::history::History;
+use super::position_key::{piece_key, pieces_key, state_key};
+use super::values::{Changes, Sums, Values};
 
 /// Values of moves that are worse than the best by more than this, in centipawns, are only
 /// known to be so.
@@ -24,11 +28,43 @@ const MATE: i32 = 20_000;
 
 const INFINITE: i32 = 30_000;
 
-/// Deepest line.
+/// Deepest line before quiescence.
 const MOST_PLIES: usize = 64;
+
+/// Captures in a row that quiescence looks at.
+const MOST_CAPTURES: u32 = 6;
 
 /// Entries of the transposition table, a power of two.
 const ENTRIES: usize = 1 << 14;
+
+/// Bounds of a quiet move's history.
+const MOST_HISTORY: i32 = 16_000;
+
+/// Late moves are looked at less deep by this and that times the logarithms (base 2) of depth and number,
+/// in units of 1/256 ply.
+const LATE_BASE: i64 = 100;
+const LATE_SLOPE: i64 = 55;
+
+/// A position so far above the window for each ply of depth left, up to this depth, stays above.
+const FAR_ABOVE: i32 = 65;
+const FAR_ABOVE_DEPTH: i32 = 5;
+
+/// A position so far below the window for each ply, one or two plies before the end, may be left to quiescence.
+const FAR_BELOW: i32 = 200;
+
+/// Up to this depth quiet moves are passed over after so many and the square of the depth.
+const FEW_MOVES_DEPTH: i32 = 4;
+const FEW_MOVES: i32 = 4;
+
+/// What a quiet move may win, at once and for each ply of depth left.
+const QUIET_GAIN: i32 = 40;
+const QUIET_GAIN_PER_PLY: i32 = 90;
+
+/// What a capture may win beyond what it takes.
+const CAPTURE_GAIN: i32 = 120;
+
+/// Plies that it takes to come back to a position.
+const LEAST_REPETITION: u32 = 4;
 
 /// How a stored value relates to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +78,7 @@ enum Bound {
 struct Entry {
     key: u64,
     value: i16,
-    /// [`Searcher::hint`] of the best move.
+    /// [`hint`] of the best move.
     hint: u16,
     depth: i8,
     bound: Bound,
@@ -53,31 +89,44 @@ const EMPTY: Entry = Entry { key: 0, value: 0, hint: 0, depth: -1, bound: Bound:
 /// What a search found.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    /// For each legal move, in their order: its value in centipawns from the side to move at
-    /// the greatest depth that was finished, and at the one before.
-    pub values: Vec<[i32; 2]>,
+    /// For each depth that was finished, the first being of one ply, the value of each legal move, in
+    /// their order, in centipawns from the side to move.
+    pub values: Vec<Vec<i32>>,
     /// For each legal move whether it was looked at.
     pub seen: Vec<bool>,
-    /// Plies of the last depth, quiescence not counted.
-    pub depth: i32,
     /// Positions visited.
     pub nodes: u64,
 }
 
+/// Ranks of moves that the table, captures, promotions and killers have; other moves have less than
+/// the last of these, and captures that lose material less than all others.
+const FROM_TABLE: i32 = 1_000_000;
+const WINNING: i32 = 200_000;
+const KILLER: i32 = 150_000;
+const LOSING: i32 = -200_000;
+
 /// Searches one position after the other; keeps nothing but memory for reuse.
 #[derive(Debug)]
 pub struct Searcher {
+    network: Arc<Values>,
     table: Vec<Entry>,
     killers: [[u16; 2]; MOST_PLIES],
     history: Vec<i32>,
+    /// The network's sums at each ply of the line.
+    sums: Vec<Sums>,
+    /// Keys of the game's positions that could be repeated, and of those of the line.
+    keys: Vec<u64>,
+    /// The network's values at each ply of the line.
+    quiet_values: [i32; MOST_PLIES],
+    /// Ranked moves of each position of the line, one after the other.
+    ranked: Vec<(i32, u16)>,
+    /// By how many plies a move is looked at less deep, by depth and number.
+    reductions: Vec<[i8; 64]>,
+    /// Positions visited, and how many may be.
     nodes: u64,
     limit: u64,
-}
-
-impl Default for Searcher {
-    fn default() -> Searcher {
-        Searcher::new()
-    }
+    /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
+    stopped: bool,
 }
 
 /// A move as squares and promotion in 15 bits.
@@ -87,108 +136,246 @@ fn hint(played: Move) -> u16 {
     1 + (from | u16::from(played.to()) << 6 | promotion << 12)
 }
 
+/// A position of a line, and how it came about.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    position: &'a Chess,
+    /// [`pieces_key`] of the position.
+    pieces: u64,
+    /// What the last move has changed; `None` if it was a null move or is not to be looked at.
+    changes: Option<&'a Changes>,
+    ply: usize,
+}
+
 impl Searcher {
     /// A searcher with an empty table.
-    pub fn new() -> Searcher {
+    pub fn new(network: Arc<Values>) -> Searcher {
+        let log = |number: u64| fixed::log2(number.max(1)) >> 8;
         Searcher {
+            network,
             table: vec![EMPTY; ENTRIES],
             killers: [[0; 2]; MOST_PLIES],
-            history: vec![0; 12 * 64],
+            history: vec![0; 2 * 64 * 64],
+            sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
+            keys: vec![],
+            quiet_values: [0; MOST_PLIES],
+            ranked: vec![],
+            reductions: (0..32)
+                .map(|depth| {
+                    std::array::from_fn(|number| {
+                        // LATE_BASE + LATE_SLOPE log2(depth) log2(number), in units of 2^-24.
+                        let product = i64::from(log(depth)) * i64::from(log(number as u64));
+                        ((LATE_BASE * 65536 + product * LATE_SLOPE) >> 24) as i8
+                    })
+                })
+                .collect(),
             nodes: 0,
             limit: 0,
+            stopped: false,
         }
     }
 
-    /// Looks at the first `width` of `likely`, places in the `legal` moves of `position`, likeliest
-    /// first. A new depth is begun while less than a third of `budget` nodes is used up, and broken
-    /// off at half as many again as the budget.
+    /// Counts a position, unless there have been as many as there may be.
+    fn visit(&mut self) -> bool {
+        self.stopped |= self.nodes >= self.limit;
+        self.nodes += u64::from(!self.stopped);
+        !self.stopped
+    }
+
+    /// Forgets everything.
+    fn reset(&mut self, position: &Chess) {
+        self.table.fill(EMPTY);
+        self.killers = [[0; 2]; MOST_PLIES];
+        self.history.fill(0);
+        self.ranked.clear();
+        self.nodes = 0;
+        self.stopped = false;
+        self.sums[0] = self.network.sums(position.board());
+    }
+
+    /// Looks at the first `width` of `likely`, places in the `legal` moves of the position on the board,
+    /// likeliest first, and at no more of them than `budget`, which is how many positions are visited
+    /// at most. A new depth is begun while less than two ninths of them are used up.
+    ///
+    /// The first depth always ends: half of the budget is for it, and a move of which nothing is known
+    /// when its share is used up (only boards full of pieces can need so much) has the network's
+    /// value of what it leads to.
     pub fn search(
         &mut self,
-        position: &Chess,
+        game: &History,
         legal: &MoveList,
         likely: &[usize],
         width: usize,
         budget: u64,
     ) -> Found {
-        self.table.fill(EMPTY);
-        self.killers = [[0; 2]; MOST_PLIES];
-        self.history.fill(0);
-        self.nodes = 0;
-        self.limit = u64::MAX;
-        let mut found = Found {
-            values: vec![[-INFINITE; 2]; legal.len()],
-            seen: vec![false; legal.len()],
-            ..Found::default()
-        };
-        let mut order: Vec<(usize, Chess)> = likely
+        let position = game.position();
+        self.reset(position);
+        self.keys.clear();
+        self.keys.extend_from_slice(game.reversible_keys());
+        let pieces = pieces_key(position.board());
+        let mut found = Found { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
+        let mut order: Vec<(usize, Chess, Changes)> = likely
             .iter()
-            .take(width)
+            .take(width.min(usize::try_from(budget).unwrap_or(usize::MAX)))
             .map(|&place| {
                 let mut next = position.clone();
                 next.play_unchecked(legal[place]);
-                (place, next)
+                (place, next, Changes::new(legal[place], position.turn()))
             })
             .collect();
-        for &(place, _) in &order {
+        for &(place, ..) in &order {
             found.seen[place] = true;
         }
         for depth in 1..24 {
-            if depth > 1 {
-                self.limit = budget * 3 / 2;
-                if self.nodes > budget / 3 || order.len() < 2 {
-                    break;
-                }
-            }
-            let mut best = -INFINITE;
-            let mut values = found.values.clone();
-            for &(place, ref child) in &order {
-                let alpha = (best - MARGIN).max(-INFINITE);
-                let value = -self.node(child, depth - 1, -INFINITE, -alpha, 1, true);
-                if self.nodes >= self.limit {
-                    break;
-                }
-                values[place] = [value, if depth == 1 { value } else { values[place][0] }];
-                best = best.max(value);
-            }
-            if self.nodes >= self.limit {
+            if depth > 1 && (self.nodes > budget / 9 * 2 || order.len() < 2) {
                 break;
             }
-            found.values = values;
-            found.depth = depth;
+            self.limit = budget;
+            let mut best = -INFINITE;
+            let mut values = vec![-INFINITE; legal.len()];
+            for (number, &(place, ref child, ref changes)) in order.iter().enumerate() {
+                let alpha = (best - MARGIN).max(-INFINITE);
+                let step = Step {
+                    position: child,
+                    pieces: pieces ^ piece_changes(changes),
+                    changes: Some(changes),
+                    ply: 1,
+                };
+                if depth == 1 {
+                    let share =
+                        (budget / 2).saturating_sub(self.nodes) / (order.len() - number) as u64;
+                    self.limit = self.nodes + share.max(1);
+                }
+                let mut value = -self.node(step, depth - 1, -INFINITE, -alpha, true);
+                if self.stopped && depth == 1 {
+                    self.stopped = false;
+                    self.follow(1, Some(changes));
+                    value = -self.quiet_value(child, 1);
+                }
+                if self.stopped {
+                    break;
+                }
+                values[place] = value;
+                best = best.max(value);
+            }
+            if self.stopped {
+                break;
+            }
             // Likeliest first was the order to begin with; from now on best first.
-            order.sort_by_key(|&(place, _)| -found.values[place][0]);
+            order.sort_by_key(|&(place, ..)| -values[place]);
+            found.values.push(values);
         }
         found.nodes = self.nodes;
         found
     }
 
-    /// The value of `position` for its side to move, within or beyond the bounds.
-    fn node(
-        &mut self,
-        position: &Chess,
-        depth: i32,
-        mut alpha: i32,
-        beta: i32,
-        ply: usize,
-        null: bool,
-    ) -> i32 {
+    /// What `position` is worth, from iterative deepening while less than a quarter of `budget`, the most
+    /// positions that are visited, is used up; `None` if it is not quiet.
+    pub fn value(&mut self, position: &Chess, budget: u64) -> Option<i32> {
+        if position.is_check() {
+            return None;
+        }
+        self.reset(position);
+        self.keys.clear();
+        self.keys.push(0);
+        let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
+        self.limit = budget;
+        let stand = self.quiet_value(position, 0);
+        let settled = self.quiesce(position, -INFINITE, INFINITE, 0, MOST_CAPTURES);
+        if settled != stand || self.stopped {
+            return None;
+        }
+        let mut found = stand;
+        for depth in 1..16 {
+            let value = self.node(step, depth, -INFINITE, INFINITE, false);
+            if self.stopped {
+                break;
+            }
+            found = value;
+            if self.nodes > budget / 4 {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// Brings the sums of a ply up to date with the ply before it.
+    fn follow(&mut self, ply: usize, changes: Option<&Changes>) {
+        if ply == 0 {
+            return;
+        }
+        let (before, after) = self.sums.split_at_mut(ply);
+        let (before, after) = (&before[ply - 1], &mut after[0]);
+        match changes {
+            Some(changes) => self.network.follow(before, changes, after),
+            None => after.clone_from(before),
+        }
+    }
+
+    /// The network's value of a position whose sums are up to date.
+    fn quiet_value(&self, position: &Chess, ply: usize) -> i32 {
+        let pieces = position.board().occupied().count();
+        self.network.value(&self.sums[ply], position.turn(), pieces)
+    }
+
+    /// Whether a position with the key of the last one was in the line or the game before.
+    fn repeats(&self, position: &Chess) -> bool {
+        let last = self.keys.len() - 1;
+        let back = (position.halfmoves() as usize).min(last);
+        (LEAST_REPETITION as usize..=back)
+            .step_by(2)
+            .any(|back| self.keys[last - back] == self.keys[last])
+    }
+
+    /// The value of a position for its side to move, within or beyond the bounds.
+    fn node(&mut self, step: Step, depth: i32, alpha: i32, beta: i32, null: bool) -> i32 {
+        let Step { position, pieces, changes, ply } = step;
         let check = position.is_check();
         let depth = if check { depth + 1 } else { depth };
-        if depth <= 0 || ply >= MOST_PLIES - 1 {
-            return self.quiesce(position, alpha, beta, 6);
+        let last = depth <= 0 || ply >= MOST_PLIES - 1;
+        if last && position.halfmoves() < LEAST_REPETITION {
+            self.follow(ply, changes);
+            return self.quiesce(position, alpha, beta, ply, MOST_CAPTURES);
         }
-        self.nodes += 1;
-        if self.nodes >= self.limit {
-            return 0;
-        }
-        if position.is_insufficient_material() || position.halfmoves() >= 100 {
-            return 0;
-        }
-        let key = position_key(position);
+        let key = pieces ^ state_key(position);
+        self.keys.push(key);
+        let first = self.ranked.len();
+        let value = if ply > 0 && self.repeats(position) {
+            self.visit();
+            0
+        } else if last {
+            self.follow(ply, changes);
+            self.quiesce(position, alpha, beta, ply, MOST_CAPTURES)
+        } else if !self.visit()
+            || position.is_insufficient_material()
+            || position.halfmoves() >= 100
+        {
+            0
+        } else {
+            self.look(step, key, check, depth, alpha, beta, null)
+        };
+        self.ranked.truncate(first);
+        self.keys.pop();
+        value
+    }
+
+    /// The value of a position that is no draw.
+    #[allow(clippy::too_many_arguments)]
+    fn look(
+        &mut self,
+        step: Step,
+        key: u64,
+        check: bool,
+        mut depth: i32,
+        mut alpha: i32,
+        beta: i32,
+        null: bool,
+    ) -> i32 {
+        let Step { position, pieces, changes, ply } = step;
         let slot = key as usize & (ENTRIES - 1);
         let entry = self.table[slot];
         let known = if entry.key == key { entry.hint } else { 0 };
-        if entry.key == key && i32::from(entry.depth) >= depth {
+        if entry.key == key && i32::from(entry.depth) >= depth && ply > 0 {
             let value = i32::from(entry.value);
             match entry.bound {
                 Bound::Exact => return value,
@@ -197,61 +384,115 @@ impl Searcher {
                 _ => {}
             }
         }
+        let open = beta - alpha > 1;
         let turn = position.turn();
         let board = position.board();
-        let quiet_value = if check { -INFINITE } else { evaluate(board, turn) };
-        if !check && depth <= 2 && quiet_value - 150 * depth >= beta && beta > -MATE / 2 {
-            return quiet_value;
+        self.follow(ply, changes);
+        let quiet_value = if check { -INFINITE } else { self.quiet_value(position, ply) };
+        self.quiet_values[ply] = quiet_value;
+        let improving = !check && ply >= 2 && quiet_value > self.quiet_values[ply - 2];
+        if !check && !open && beta.abs() < MATE / 2 {
+            let margin = FAR_ABOVE * (depth - i32::from(improving));
+            if depth <= FAR_ABOVE_DEPTH && quiet_value - margin >= beta {
+                return quiet_value;
+            }
+            if depth <= 2 && quiet_value + FAR_BELOW * depth <= alpha {
+                let value = self.quiesce(position, alpha, alpha + 1, ply, MOST_CAPTURES);
+                if value <= alpha {
+                    return value;
+                }
+            }
         }
-        let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
+        let officers = board.by_color(turn) & !board.pawns() & !board.kings();
         if null
             && !check
+            && !open
             && depth >= 2
             && quiet_value >= beta
-            && pieces.any()
+            && officers.any()
             && let Ok(passed) = position.clone().swap_turn()
         {
-            let value = -self.node(&passed, depth - 3, -beta, -beta + 1, ply + 1, false);
-            if value >= beta && self.nodes < self.limit {
+            let less = 3 + depth / 4 + ((quiet_value - beta) / 200).min(2);
+            let next = Step { position: &passed, pieces, changes: None, ply: ply + 1 };
+            let value = -self.node(next, depth - less, -beta, -beta + 1, false);
+            if self.stopped {
+                return 0;
+            }
+            if value >= beta {
                 return value.min(MATE / 2);
             }
+        }
+        if known == 0 && depth >= 4 && !check {
+            depth -= 1;
         }
         let moves = position.legal_moves();
         if moves.is_empty() {
             return if check { ply as i32 - MATE } else { 0 };
         }
-        let mut scored: Vec<(i32, u16)> = Vec::with_capacity(moves.len());
+        let first = self.ranked.len();
         for (place, &candidate) in moves.iter().enumerate() {
-            scored.push((-self.rank(candidate, known, ply, turn.is_black()), place as u16));
+            let rank = self.rank(position, candidate, known, ply);
+            self.ranked.push((rank, place as u16));
         }
-        scored.sort_unstable();
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_hint = 0;
-        for (number, &(rank, place)) in scored.iter().enumerate() {
+        for number in 0..moves.len() {
+            self.select(first + number);
+            let (rank, place) = self.ranked[first + number];
             let candidate = moves[usize::from(place)];
             let quiet = !candidate.is_capture() && !candidate.is_promotion();
-            if quiet && !check && depth <= 2 && number > 0 && best > -MATE / 2 {
+            if !check && number > 0 && best > -MATE / 2 {
                 // Neither late quiet moves nor hopeless ones, close to the end of the line.
-                if number > 4 + 6 * depth as usize || quiet_value + 120 * depth <= alpha {
+                if quiet && depth <= FEW_MOVES_DEPTH {
+                    let late =
+                        (FEW_MOVES + depth * depth) as usize >> usize::from(!improving && !open);
+                    if number > late + 4 * usize::from(open)
+                        || quiet_value + QUIET_GAIN + QUIET_GAIN_PER_PLY * depth <= alpha
+                    {
+                        continue;
+                    }
+                }
+                if rank <= LOSING / 2 && depth <= 3 && !open {
                     continue;
                 }
             }
             let mut next = position.clone();
             next.play_unchecked(candidate);
+            let changes = Changes::new(candidate, turn);
+            let next = Step {
+                position: &next,
+                pieces: pieces ^ piece_changes(&changes),
+                changes: Some(&changes),
+                ply: ply + 1,
+            };
             let mut value;
             if number == 0 {
-                value = -self.node(&next, depth - 1, -beta, -alpha, ply + 1, true);
+                value = -self.node(next, depth - 1, -beta, -alpha, true);
             } else {
-                let reduce =
-                    i32::from(depth >= 3 && quiet && !check && number >= 4 && rank > -100_000)
-                        + i32::from(depth >= 4 && quiet && !check && number >= 12);
-                value = -self.node(&next, depth - 1 - reduce, -alpha - 1, -alpha, ply + 1, true);
-                if value > alpha && (reduce > 0 || value < beta) {
-                    value = -self.node(&next, depth - 1, -beta, -alpha, ply + 1, true);
+                let mut reduce = 0;
+                if depth >= 3
+                    && number >= 2 + usize::from(open)
+                    && !check
+                    && (quiet || rank < 0)
+                    && rank < KILLER - 1
+                {
+                    reduce = i32::from(self.reductions[depth.min(31) as usize][number.min(63)]);
+                    reduce += i32::from(!improving) - i32::from(open);
+                    if quiet {
+                        reduce -= rank / 5_000;
+                    }
+                    reduce = reduce.clamp(0, depth - 2);
+                }
+                value = -self.node(next, depth - 1 - reduce, -alpha - 1, -alpha, true);
+                if value > alpha && reduce > 0 {
+                    value = -self.node(next, depth - 1, -alpha - 1, -alpha, true);
+                }
+                if value > alpha && value < beta {
+                    value = -self.node(next, depth - 1, -beta, -alpha, true);
                 }
             }
-            if self.nodes >= self.limit {
+            if self.stopped {
                 return 0;
             }
             if value > best {
@@ -261,13 +502,7 @@ impl Searcher {
             alpha = alpha.max(value);
             if alpha >= beta {
                 if quiet {
-                    let [first, second] = &mut self.killers[ply];
-                    if *first != hint(candidate) {
-                        *second = *first;
-                        *first = hint(candidate);
-                    }
-                    let weight = &mut self.history[history_index(candidate, turn.is_black())];
-                    *weight = (*weight + depth * depth).min(50_000);
+                    self.learn(&moves, first, number, turn.is_black(), depth, ply);
                 }
                 break;
             }
@@ -284,94 +519,252 @@ impl Searcher {
         best
     }
 
-    /// Moves with greater ranks are looked at earlier.
-    fn rank(&self, candidate: Move, known: u16, ply: usize, black: bool) -> i32 {
-        let own = hint(candidate);
-        if own == known {
-            return 1_000_000;
+    /// Brings the move of greatest rank among the rest, the first of equals, to `place`.
+    fn select(&mut self, place: usize) {
+        let rest = &mut self.ranked[place..];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].0 > rest[best].0 {
+                best = index;
+            }
         }
-        if candidate.is_capture() || candidate.is_promotion() {
-            let captured = candidate.capture().map_or(0, role_value);
-            let promoted = candidate.promotion().map_or(0, role_value);
-            return 200_000 + 16 * (captured + promoted) - role_value(candidate.role()).min(1000);
+        rest.swap(0, best);
+    }
+
+    /// Learns that quiet move `number` was too good for the opponent, and those before it were not.
+    fn learn(
+        &mut self,
+        moves: &MoveList,
+        first: usize,
+        number: usize,
+        black: bool,
+        depth: i32,
+        ply: usize,
+    ) {
+        for at in first..=first + number {
+            let candidate = moves[usize::from(self.ranked[at].1)];
+            if candidate.is_capture() || candidate.is_promotion() {
+                continue;
+            }
+            let bonus = (32 * depth * depth).min(2_000);
+            let weight = &mut self.history[history_index(candidate, black)];
+            let signed = if at == first + number { bonus } else { -bonus };
+            *weight += signed - *weight * bonus / MOST_HISTORY;
         }
-        match self.killers[ply].iter().position(|&killer| killer == own) {
-            Some(place) => 150_000 - place as i32,
-            None => self.history[history_index(candidate, black)],
+        let own = hint(moves[usize::from(self.ranked[first + number].1)]);
+        let [killer, second] = &mut self.killers[ply];
+        if *killer != own {
+            *second = *killer;
+            *killer = own;
         }
     }
 
-    fn quiesce(&mut self, position: &Chess, mut alpha: i32, beta: i32, depth: u32) -> i32 {
-        self.nodes += 1;
-        let turn = position.turn();
-        let board = position.board();
-        let stand = evaluate(board, turn);
-        if stand >= beta || depth == 0 || self.nodes >= self.limit {
+    /// Moves with greater ranks are looked at earlier.
+    fn rank(&self, position: &Chess, candidate: Move, known: u16, ply: usize) -> i32 {
+        let own = hint(candidate);
+        if own == known {
+            return FROM_TABLE;
+        }
+        if candidate.is_capture() || candidate.is_promotion() {
+            let captured = candidate.capture().map_or(0, role_value);
+            let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
+            let order = 16 * (captured + promoted) - role_value(candidate.role()).min(1000);
+            let base = if loses(position, candidate) { LOSING } else { WINNING };
+            return base + order;
+        }
+        match self.killers[ply].iter().position(|&killer| killer == own) {
+            Some(place) => KILLER - place as i32,
+            None => self.history[history_index(candidate, position.turn().is_black())],
+        }
+    }
+
+    /// The value of a position with nothing but captures and promotions, or none of them.
+    fn quiesce(
+        &mut self,
+        position: &Chess,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        depth: u32,
+    ) -> i32 {
+        if !self.visit() {
+            return 0;
+        }
+        let stand = self.quiet_value(position, ply);
+        if stand >= beta || depth == 0 {
             return stand;
         }
         alpha = alpha.max(stand);
         let mut best = stand;
         let captures = position.capture_moves();
-        let mut scored: Vec<(i32, u16)> = Vec::with_capacity(captures.len());
-        for (place, candidate) in captures.iter().enumerate() {
+        let first = self.ranked.len();
+        for (place, &candidate) in captures.iter().enumerate() {
             let captured = candidate.capture().map_or(0, role_value);
             let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
             let gain = captured + promoted;
-            if stand + gain + 100 <= alpha {
+            if stand + gain + CAPTURE_GAIN <= alpha || loses(position, candidate) {
                 continue;
             }
-            let placed = candidate.promotion().unwrap_or(candidate.role());
-            if role_value(placed) > gain && placed != Role::King {
-                let Some(from) = candidate.from() else { continue };
-                let value = role_value(placed);
-                if exchange(board, from, candidate.to(), turn, value, gain) < 0 {
-                    continue;
-                }
-            }
-            scored.push((-16 * gain + role_value(candidate.role()).min(1000), place as u16));
+            let rank = 16 * gain - role_value(candidate.role()).min(1000);
+            self.ranked.push((rank, place as u16));
         }
-        scored.sort_unstable();
-        for &(_, place) in &scored {
+        for at in first..self.ranked.len() {
+            self.select(at);
+            let candidate = captures[usize::from(self.ranked[at].1)];
             let mut next = position.clone();
-            next.play_unchecked(captures[usize::from(place)]);
-            let value = -self.quiesce(&next, -beta, -alpha, depth - 1);
+            next.play_unchecked(candidate);
+            self.follow(ply + 1, Some(&Changes::new(candidate, position.turn())));
+            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, depth - 1);
+            if self.stopped {
+                break;
+            }
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
                 break;
             }
         }
+        self.ranked.truncate(first);
         best
     }
 }
 
+/// Whether a capture or promotion loses material.
+fn loses(position: &Chess, candidate: Move) -> bool {
+    let captured = candidate.capture().map_or(0, role_value);
+    let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
+    let placed = candidate.promotion().unwrap_or(candidate.role());
+    if role_value(placed) <= captured + promoted || placed == Role::King {
+        return false;
+    }
+    let Some(from) = candidate.from() else { return false };
+    let gain = captured + promoted;
+    let turn = position.turn();
+    exchange(position.board(), from, candidate.to(), turn, role_value(placed), gain) < 0
+}
+
+/// What changes of pieces change in [`pieces_key`].
+fn piece_changes(changes: &Changes) -> u64 {
+    let mut key = 0;
+    changes.each(|index| key ^= piece_key(index / 64, index % 64));
+    key
+}
+
 fn history_index(candidate: Move, black: bool) -> usize {
-    let role = candidate.role() as usize - 1 + if black { 6 } else { 0 };
-    role * 64 + usize::from(candidate.to())
+    let from = candidate.from().map_or(0, usize::from);
+    (usize::from(black) * 64 + from) * 64 + usize::from(candidate.to())
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, fen::Fen, san::San};
+    use shakmaty::{CastlingMode, FromSetup, fen::Fen, san::San};
 
     use super::*;
-    use crate::predict::legal_moves;
+    use crate::predict::{Model, legal_moves};
 
-    /// The move of greatest value.
-    fn best(fen: &str) -> String {
-        let fen: Fen = fen.parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        let legal = legal_moves(&position);
+    fn searcher() -> Searcher {
+        let model = Model::embedded_as("max").unwrap().unwrap();
+        Searcher::new(model.expert().unwrap().values.clone())
+    }
+
+    fn position(fen: &str) -> Chess {
+        let setup = fen.parse::<Fen>().unwrap().into_setup();
+        Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(shakmaty::PositionError::ignore_too_much_material)
+            .unwrap()
+    }
+
+    /// What a search of all moves finds.
+    fn search(searcher: &mut Searcher, game: &History, budget: u64) -> Found {
+        let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        let found = Searcher::new().search(&position, &legal, &likely, legal.len(), 20_000);
-        let place = (0..legal.len()).max_by_key(|&place| found.values[place][0]).unwrap();
-        San::from_move(&position, legal[place]).to_string()
+        searcher.search(game, &legal, &likely, 255, budget)
+    }
+
+    /// The move of greatest value, and its values.
+    fn best(fen: &str) -> (String, Vec<i32>) {
+        let game = History::new(position(fen));
+        let found = search(&mut searcher(), &game, 30_000);
+        let last = found.values.last().unwrap();
+        let place = (0..last.len()).max_by_key(|&place| last[place]).unwrap();
+        let san = San::from_move(game.position(), legal_moves(game.position())[place]);
+        (san.to_string(), found.values.iter().map(|values| values[place]).collect())
     }
 
     #[test]
     fn mates_and_forks_are_found() {
-        assert_eq!(best("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), "Rd8");
-        assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1"), "Nc7");
-        assert_eq!(best("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"), "Qg7");
+        assert_eq!(best("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").0, "Rd8");
+        assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1").0, "Nc7");
+        assert_eq!(best("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").0, "Qg7");
+    }
+
+    #[test]
+    fn positions_of_the_game_count_as_draws() {
+        // Black is a queen ahead, but Kg8 repeats.
+        let mut game = History::new(position("6k1/5ppp/8/8/8/8/1q4PP/7K w - - 0 1"));
+        for san in ["Kg1", "Kf8", "Kh1", "Kg8", "Kg1", "Kf8", "Kh1"] {
+            let played = san.parse::<San>().unwrap().to_move(game.position()).unwrap();
+            game.play(played);
+        }
+        let legal = legal_moves(game.position());
+        let back = San::from_ascii(b"Kg8").unwrap().to_move(game.position()).unwrap();
+        let place = legal.iter().position(|&m| m == back).unwrap();
+        let found = search(&mut searcher(), &game, 3_000);
+        assert!(found.values.len() > 1 && found.values.iter().all(|values| values[place] == 0));
+        assert!(found.values.iter().all(|values| values.iter().any(|&value| value > 300)));
+    }
+
+    #[test]
+    fn a_line_that_comes_back_is_a_draw() {
+        // White is a rook behind and is mated unless it checks for ever.
+        let (san, values) = best("6k1/6p1/8/7Q/8/8/rq6/7K w - - 0 1");
+        assert_eq!((&san[..], values.last()), ("Qe8", Some(&0)));
+    }
+
+    /// Boards with so many captures that quiescence could go on and on, and the one with the most moves.
+    const FULL: [&str; 4] = [
+        "rrrrkrrr/nnnnnnnn/bbbbbbbb/8/8/BBBBBBBB/NNNNNNNN/RRRRKRRR w - - 0 1",
+        "qqqqqqqk/pppppppp/qqqqqqqq/8/8/QQQQQQQQ/PPPPPPPP/QQQQQQQK w - - 0 1",
+        "kqrqqqqq/ppqqqqqq/qqqqqqqq/NNNNNNNN/nnnnnnnn/QQQQQQQQ/PPPPPPPP/KRRRRRRR w - - 0 1",
+        "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+    ];
+
+    #[test]
+    fn boards_full_of_pieces_are_searched() {
+        let mut used = searcher();
+        for fen in FULL {
+            let game = History::new(position(fen));
+            for budget in [1, 2, 7, 100, 3_000] {
+                let found = search(&mut used, &game, budget);
+                assert!(found.nodes <= budget, "{fen} {budget}: {}", found.nodes);
+                let width = legal_moves(game.position()).len().min(255).min(budget as usize);
+                assert_eq!(found.seen.iter().filter(|&&seen| seen).count(), width);
+                for (values, place) in found.values.iter().flat_map(|v| v.iter().zip(&found.seen)) {
+                    assert_eq!(*values > -INFINITE, *place, "{fen}");
+                }
+                assert!(!found.values.is_empty());
+                // What was searched before changes nothing.
+                let fresh = search(&mut searcher(), &game, budget);
+                assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_bounded_wherever_the_search_breaks_off() {
+        let mut used = searcher();
+        let game = History::new(position(
+            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
+        ));
+        for budget in (1..200).chain([1_000, 5_000, 10_001]) {
+            let found = search(&mut used, &game, budget);
+            assert!(found.nodes <= budget && !found.values.is_empty());
+        }
+        for fen in FULL {
+            for budget in [1, 50, 1_000] {
+                used.value(&position(fen), budget);
+                assert!(used.nodes <= budget);
+            }
+        }
     }
 }

@@ -14,7 +14,6 @@ use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
 use crate::entropy::Coder;
-use crate::predict::search::Searcher;
 use crate::predict::{GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared};
 use crate::{Error, Result};
 
@@ -75,9 +74,9 @@ fn judge(judge: &Judge, slots: &[Slot]) -> Result<Vec<Judged>> {
         .collect();
     if judge.searches() {
         slots.par_iter().zip(&mut judged).for_each_init(
-            Searcher::new,
+            || judge.searcher(),
             |searcher, (slot, judged)| {
-                if let Some(scores) = &judged.scores {
+                if let (Some(searcher), Some(scores)) = (searcher, &judged.scores) {
                     judged.verdicts =
                         judge.deliberate(searcher, &slot.history, &judged.prepared, scores);
                 }
