@@ -199,7 +199,8 @@ fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> 
     // All passes have one order, and the games that come twice come half a pass apart: a network
     // remembers a game that it has just seen, and learns little from it.
     let halves = if training { 2 } else { 1 };
-    let in_half = |half| move |(index, game): &(usize, &Packed)| game.twice || index % halves == half;
+    let in_half =
+        |half| move |(index, game): &(usize, &Packed)| game.twice || index % halves == half;
     let order: Vec<&Packed> = (0..halves)
         .flat_map(|half| games.iter().enumerate().filter(in_half(half)).map(|(_, game)| game))
         .collect();

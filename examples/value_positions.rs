@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut at = 0;
     while at < bytes.len() {
         starts.push(at);
-        at += 8 + usize::from(u16::from_le_bytes([bytes[at + 6], bytes[at + 7]]));
+        at += 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
     }
     let mut out = BufWriter::new(std::fs::File::create(out)?);
     let mut searcher = Searcher::new(values);
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while made < count {
         let at = starts[random.below(starts.len() as u64) as usize];
         let moves =
-            at + 8..at + 8 + usize::from(u16::from_le_bytes([bytes[at + 6], bytes[at + 7]]));
+            at + 11..at + 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
         // 1 White won, 2 Black won, 3 drawn
         let result = [None, Some(2u8), Some(0), Some(1)][usize::from(bytes[at + 4])];
         let Some(result) = result else { continue };

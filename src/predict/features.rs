@@ -162,31 +162,16 @@ fn elo_bucket(elo: u16) -> usize {
     if elo == 0 { 0 } else { usize::from((elo.max(1200) - 1200) / 100).min(16) + 1 }
 }
 
-/// Years to 20 buckets, finer near the present; later ones are taken for the last that training
-/// knew.
+/// The years in which buckets begin, finer near the present; later ones than training knew belong to the
+/// last.
+const ERAS: [u16; 18] = [
+    1900, 1930, 1950, 1970, 1980, 1985, 1990, 1995, 2000, 2004, 2008, 2011, 2013, 2015, 2017, 2019,
+    2021, 2022,
+];
+
+/// Years to 20 buckets; 0 is unknown.
 fn year_bucket(year: u16) -> usize {
-    match year {
-        0 => 0,
-        ..1900 => 1,
-        ..1930 => 2,
-        ..1950 => 3,
-        ..1970 => 4,
-        ..1980 => 5,
-        ..1985 => 6,
-        ..1990 => 7,
-        ..1995 => 8,
-        ..2000 => 9,
-        ..2004 => 10,
-        ..2008 => 11,
-        ..2011 => 12,
-        ..2013 => 13,
-        ..2015 => 14,
-        ..2017 => 15,
-        ..2019 => 16,
-        ..2021 => 17,
-        ..2022 => 18,
-        _ => 19,
-    }
+    if year == 0 { 0 } else { 1 + ERAS.partition_point(|&first| first <= year) }
 }
 
 /// Centipawns to 21 buckets, finer near zero.
