@@ -8,6 +8,7 @@
 //! Everything is integer arithmetic. The sums are 16 bits wide, the output 32; the
 //! bounds under which neither overflows are checked when a model is loaded.
 
+use pulp::{Arch, Simd, WithSimd};
 use shakmaty::{Board, Color, Move, Role, Square};
 
 use super::history::arrival;
@@ -173,6 +174,11 @@ impl Values {
 
     /// The sums after a move, from those before it. They are exact although those on the way wrap.
     pub fn follow(&self, before: &Sums, changes: &Changes, after: &mut Sums) {
+        Arch::new().dispatch(Follow { values: self, before, changes, after });
+    }
+
+    #[inline(always)]
+    fn add_changes(&self, before: &Sums, changes: &Changes, after: &mut Sums) {
         for side in 0..2 {
             let row = |index: usize| &self.rows[if side == 0 { index } else { turned(index) }];
             let (before, after) = (&before.0[side], &mut after.0[side]);
@@ -202,14 +208,47 @@ impl Values {
         let class = (pieces.saturating_sub(2) / 4).min(CLASSES - 1);
         let own = turn.fold_wb(0, 1);
         let [first, second] = &self.outputs[class];
-        let total = output(&sums.0[own], first) + output(&sums.0[1 - own], second);
+        let sums = [&sums.0[own], &sums.0[1 - own]];
+        let total = Arch::new().dispatch(Output { sums, weights: [first, second] });
         let total = i64::from(total / i32::from(ONE) + i32::from(self.offsets[class]));
         let value = total * CENTIPAWNS / (i64::from(ONE) * OUTPUT_ONE);
         value.clamp(-MOST, MOST) as i32
     }
 }
 
-/// The sum of clipped squares times weights.
+/// [`Values::follow`], compiled once for each kind of registers.
+struct Follow<'a> {
+    values: &'a Values,
+    before: &'a Sums,
+    changes: &'a Changes,
+    after: &'a mut Sums,
+}
+
+impl WithSimd for Follow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.values.add_changes(self.before, self.changes, self.after);
+    }
+}
+
+/// The sum of clipped squares times weights, likewise.
+struct Output<'a> {
+    sums: [&'a [i16; WIDTH]; 2],
+    weights: [&'a [i16; WIDTH]; 2],
+}
+
+impl WithSimd for Output<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> i32 {
+        output(self.sums[0], self.weights[0]) + output(self.sums[1], self.weights[1])
+    }
+}
+
+#[inline(always)]
 fn output(sums: &[i16; WIDTH], weights: &[i16; WIDTH]) -> i32 {
     let mut total = 0i32;
     for (&sum, &weight) in sums.iter().zip(weights) {
