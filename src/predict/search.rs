@@ -35,7 +35,7 @@ const MOST_PLIES: usize = 64;
 const MOST_CAPTURES: u32 = 6;
 
 /// Entries of the transposition table, a power of two.
-const ENTRIES: usize = 1 << 14;
+const ENTRIES: usize = 1 << 16;
 
 /// Bounds of a quiet move's history.
 const MOST_HISTORY: i32 = 16_000;
