@@ -188,6 +188,7 @@ def main():
     parser.add_argument("--verdicts", help="the weights of the search's verdicts; zeros without it")
     parser.add_argument("--values", help="the network of the search, from training/values.py")
     parser.add_argument("--book", help="an opening book to ship with the network")
+    parser.add_argument("--seed", type=int, default=1, help="of the training, for the manifest")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
     state = torch.load(options.checkpoint, weights_only=True)
@@ -268,7 +269,7 @@ def write_manifest(options, state, data, digest):
         },
         "data": "train.pgn: 421,823 master games up to 2023-06, 34,906,068 plies",
         "recipe": options.recipe,
-        "seed": 1,
+        "seed": options.seed,
         "steps": state["step"],
         "positions_seen": state["step"] * 2048,
         "validation": {
