@@ -267,7 +267,7 @@ def write_manifest(options, state, data, digest):
             "move_widths": [move, move],
             "arithmetic": "exact f32: activations 0..127, weights and tables int8 x 2^-s",
         },
-        "data": "train.pgn: 421,823 master games up to 2023-06, 34,906,068 plies",
+        "data": "train.pgn: 421,842 master games up to 2023-06, 35,040,644 plies",
         "recipe": options.recipe,
         "seed": options.seed,
         "steps": state["step"],
