@@ -4,6 +4,8 @@
 //! `training_data pack` has packed. For each: the result for White times two (u8), the phase (u8),
 //! the number of terms (u8), the terms (i16: number plus one, negative for Black).
 
+mod packed;
+
 use std::io::{BufWriter, Write};
 
 use plyzip::predict::evaluate::{phase, terms};
@@ -18,17 +20,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let every: usize = every.parse()?;
     let bytes = std::fs::read(packed)?;
     let mut out = BufWriter::new(std::fs::File::create(out)?);
-    let mut at = 0;
     let mut count = 0;
-    while at < bytes.len() {
-        let moves =
-            at + 11..at + 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
-        // 1 White won, 2 Black won, 3 drawn
-        let result = [None, Some(2u8), Some(0), Some(1)][usize::from(bytes[at + 4])];
-        at = moves.end;
-        let Some(result) = result else { continue };
+    for game in packed::games(&bytes) {
+        let Some(result) = game.half_points() else { continue };
         let mut history = History::new(Chess::default());
-        for (ply, &place) in bytes[moves].iter().enumerate() {
+        for (ply, &place) in game.moves.iter().enumerate() {
             let legal = legal_moves(history.position());
             count += 1;
             if ply >= 16 && count % every == 0 && !history.position().is_check() {

@@ -6,6 +6,8 @@
 //! positions that stood on the board in two games or more, if these count MINIMUM sixteenths (16) together.
 //! `training/export.py --book OUT` puts it into a model.
 
+mod packed;
+
 use plyzip::predict::book::{Book, Position, write_book};
 use plyzip::predict::{fixed, legal_moves, position_key};
 use shakmaty::{Chess, Position as _};
@@ -54,18 +56,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// The moves of all games, up to so many plies, and the number of games.
 fn count(bytes: &[u8], plies: usize) -> (Vec<Seen>, u32) {
     let mut seen = vec![];
-    let (mut at, mut game) = (0, 0);
-    while at < bytes.len() {
-        let end = at + 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
+    let games = packed::games(bytes);
+    for (number, game) in (0..).zip(&games) {
         let mut position = Chess::default();
-        for &place in bytes[at + 11..end].iter().take(plies) {
+        for &place in game.moves.iter().take(plies) {
             let legal = legal_moves(&position);
             if legal.len() > 1 {
-                seen.push((position_key(&position), game, place));
+                seen.push((position_key(&position), number, place));
             }
             position.play_unchecked(legal[usize::from(place)]);
         }
-        (at, game) = (end, game + 1);
     }
-    (seen, game)
+    (seen, games.len() as u32)
 }

@@ -15,13 +15,15 @@
 //! features of each position, the number of its legal moves, the place of the one played
 //! (65535: the game ended here), the ply; then the features of all moves.
 
-use std::io::{self, BufWriter, Write};
-use std::ops::Range;
+mod packed;
 
-use plyzip::pgn::{self, Item, Outcome, Token};
+use std::io::{self, BufWriter, Write};
+
+use packed::PackedGame;
+use plyzip::pgn::{self, Item, Token};
 use plyzip::predict::features::{BoardIndices, MoveIndices, board_features, move_features};
 use plyzip::predict::{GameContext, History, Pace, Tactics, legal_moves};
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -60,7 +62,7 @@ fn pack(games: &str, out: &str) -> io::Result<()> {
                 continue;
             }
             let cut = game.tokens.iter().any(|token| matches!(token, Token::Text(_)));
-            write_game(&mut out, &GameContext::from_tags(&game), cut, &line.moves)?;
+            packed::write_game(&mut out, &GameContext::from_tags(&game), cut, &line.moves)?;
             count += 1;
             plies += line.moves.len();
         }
@@ -68,63 +70,6 @@ fn pack(games: &str, out: &str) -> io::Result<()> {
     }
     eprintln!("{count} games, {plies} plies");
     out.flush()
-}
-
-const RESULTS: [Option<Outcome>; 4] =
-    [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)];
-
-/// Ratings (u16 each), result, whether the game is cut short, year (u16), twice the pace and whether
-/// online, plies (u16), moves.
-fn write_game(
-    out: &mut impl Write,
-    context: &GameContext,
-    cut: bool,
-    moves: &[shakmaty::Move],
-) -> io::Result<()> {
-    let result = RESULTS.iter().position(|&result| result == context.result).unwrap_or(0);
-    let plies = moves.len().min(usize::from(u16::MAX));
-    out.write_all(&context.elo[0].to_le_bytes())?;
-    out.write_all(&context.elo[1].to_le_bytes())?;
-    out.write_all(&[result as u8, u8::from(cut)])?;
-    out.write_all(&context.year.to_le_bytes())?;
-    out.write_all(&[context.pace as u8 * 2 + u8::from(context.online)])?;
-    out.write_all(&(plies as u16).to_le_bytes())?;
-    let mut position = Chess::default();
-    for &played in &moves[..plies] {
-        let place = legal_moves(&position).iter().position(|&legal| legal == played);
-        out.write_all(&[place.ok_or_else(|| io::Error::other("an illegal move"))? as u8])?;
-        position.play_unchecked(played);
-    }
-    Ok(())
-}
-
-#[derive(Clone)]
-struct Packed {
-    context: GameContext,
-    cut: bool,
-    moves: Range<usize>,
-    /// Whether it comes twice in a pass.
-    twice: bool,
-}
-
-fn read_packed(bytes: &[u8]) -> Vec<Packed> {
-    let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-    let mut games = vec![];
-    let mut at = 0;
-    while at < bytes.len() {
-        let moves = at + 11..at + 11 + usize::from(number(at + 9));
-        let context = GameContext {
-            elo: [number(at), number(at + 2)],
-            result: RESULTS[usize::from(bytes[at + 4])],
-            year: number(at + 6),
-            pace: Pace::ALL[usize::from(bytes[at + 8] / 2)],
-            online: bytes[at + 8] % 2 == 1,
-        };
-        let cut = bytes[at + 5] != 0;
-        at = moves.end;
-        games.push(Packed { context, cut, moves, twice: false });
-    }
-    games
 }
 
 /// One position with everything that training looks at.
@@ -138,9 +83,9 @@ struct Sample {
 /// No move was played: the game ended here.
 const END: u16 = u16::MAX;
 
-fn samples(game: &Packed, bytes: &[u8], out: &mut Vec<Sample>) {
+fn samples(game: &PackedGame, out: &mut Vec<Sample>) {
     let mut history = History::new(Chess::default());
-    let moves = &bytes[game.moves.clone()];
+    let moves = game.moves;
     for ply in 0..=moves.len() {
         let legal = legal_moves(history.position());
         if legal.is_empty() || (ply == moves.len() && game.cut) {
@@ -189,21 +134,23 @@ const RECENT: usize = 150_000;
 const HIDDEN: u64 = 16;
 
 fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> io::Result<()> {
-    let mut games = read_packed(bytes);
+    let games = packed::games(bytes);
     let recent = if training { games.len().saturating_sub(RECENT) } else { games.len() };
-    for game in &mut games[recent..] {
-        game.twice = true;
-    }
+    // Each game, and whether it comes twice in a pass.
+    let mut games: Vec<(PackedGame, bool)> =
+        games.into_iter().enumerate().map(|(index, game)| (game, index >= recent)).collect();
     let mut random = Random(seed.wrapping_mul(1_000_003));
     random.shuffle(&mut games);
     // All passes have one order, and the games that come twice come half a pass apart: a network
     // remembers a game that it has just seen, and learns little from it.
     let halves = if training { 2 } else { 1 };
-    let in_half =
-        |half| move |(index, game): &(usize, &Packed)| game.twice || index % halves == half;
-    let order: Vec<&Packed> = (0..halves)
-        .flat_map(|half| games.iter().enumerate().filter(in_half(half)).map(|(_, game)| game))
-        .collect();
+    let mut order: Vec<&PackedGame> = vec![];
+    for half in 0..halves {
+        let games = games.iter().enumerate();
+        order.extend(games.filter_map(|(index, (game, twice))| {
+            (*twice || index % halves == half).then_some(game)
+        }));
+    }
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut number = 0;
     let mut pool: Vec<Sample> = vec![];
@@ -223,7 +170,7 @@ fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> 
                 if training && random.next().is_multiple_of(HIDDEN) {
                     (game.context.pace, game.context.online) = (Pace::Slow, false);
                 }
-                samples(&game, bytes, &mut pool);
+                samples(&game, &mut pool);
             }
             random.shuffle(&mut pool);
             while pool.len() >= size {

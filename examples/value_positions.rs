@@ -6,6 +6,8 @@
 //! the side to move (i16), its result for the side to move times two (u8; 3 after random moves), and how many
 //! pieces there are (u8). The search is that of `max` over the network VALUES.
 
+mod packed;
+
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
@@ -42,24 +44,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         random.below(2);
     }
     let bytes = std::fs::read(packed)?;
-    let mut starts = vec![];
-    let mut at = 0;
-    while at < bytes.len() {
-        starts.push(at);
-        at += 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
-    }
+    let games = packed::games(&bytes);
     let mut out = BufWriter::new(std::fs::File::create(out)?);
     let mut searcher = Searcher::new(values);
     let mut made = 0;
     while made < count {
-        let at = starts[random.below(starts.len() as u64) as usize];
-        let moves =
-            at + 11..at + 11 + usize::from(u16::from_le_bytes([bytes[at + 9], bytes[at + 10]]));
-        // 1 White won, 2 Black won, 3 drawn
-        let result = [None, Some(2u8), Some(0), Some(1)][usize::from(bytes[at + 4])];
-        let Some(result) = result else { continue };
+        let game = &games[random.below(games.len() as u64) as usize];
+        let Some(result) = game.half_points() else { continue };
         let mut position = Chess::default();
-        for (ply, &place) in bytes[moves].iter().enumerate() {
+        for (ply, &place) in game.moves.iter().enumerate() {
             if ply >= 6 && random.below(6) == 0 {
                 let mut sample = position.clone();
                 let mut label = if position.turn().is_white() { result } else { 2 - result };

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let prepared = Prepared::new(&history, &context, true);
                 if let Some(scores) = judge.score(&[&prepared])?.remove(0)
                     && let Some(verdicts) =
-                        judge.deliberate(&mut searcher, &history, &prepared, &scores)
+                        judge.deliberate(&mut searcher, &history, &context, &prepared, &scores)
                     && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
                 {
                     out.write_all(&[verdicts.len() as u8, place as u8])?;

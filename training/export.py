@@ -34,8 +34,8 @@ from network import (
     weight_shift,
 )
 
-FEATURES_VERSION = 4
-VERDICT_FEATURES = 708
+FEATURES_VERSION = 5
+VERDICT_FEATURES = 656
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
 
@@ -203,6 +203,7 @@ def main():
     logits, ends = reference(graph.integer, boards, moves, rows)
     digest = blake3.blake3(np.concatenate([logits, ends]).astype("<i4").tobytes()).hexdigest()
     net.quantised = True
+    net.eval()  # no dropout
     with torch.no_grad():
         floating = net(torch.from_numpy(boards), torch.from_numpy(moves), torch.from_numpy(rows))
     worst = max(

@@ -25,7 +25,7 @@ SQUARES = 384
 ACTIVATION_UNIT, ACTIVATION_MAX = 1 / 32, 127
 MAX_SHIFT = 11  # finest unit of a matrix is 2^-11
 TABLE_SHIFT = 10  # and of a table 2^-10
-DROPOUT = 0.1  # of the board's units, until weights are rounded
+DROPOUT = 0.15  # of the board's units
 
 
 def through(value, rounded):
@@ -97,7 +97,7 @@ class Network(torch.nn.Module):
         linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
         bag = Bag.apply(self.table(self.board_table), boards)
         h = self.activation(bag + self.board_bias)
-        if self.training and not self.quantised:
+        if self.training:
             h = F.dropout(h, DROPOUT)
         h = self.activation(linear(h, self.board_1, self.board_1_bias))
         h = self.activation(linear(h, self.board_2, self.board_2_bias) + h)

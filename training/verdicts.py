@@ -14,7 +14,7 @@ import sys
 import numpy as np
 import torch
 
-SLOTS, FEATURES = 8, 708
+SLOTS, FEATURES = 10, 656
 PASSES, BATCH, RATE, DECAY = 14, 1024, 0.03, 1e-4
 MOVE = np.dtype([("logit", "<i4"), ("features", "<u2", SLOTS)])
 

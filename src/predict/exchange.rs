@@ -47,8 +47,8 @@ pub fn exchange(
     let mut occupied = board.occupied().without(from).without(to);
     let mut side = !mover;
     let mut on_square = value;
+    let mut all = attackers(board, to, occupied) & occupied;
     while depth < 31 {
-        let all = attackers(board, to, occupied) & occupied;
         let Some((square, role)) = cheapest(board, all & board.by_color(side)) else { break };
         if role == Role::King && (all & board.by_color(!side)).any() {
             break;
@@ -57,6 +57,14 @@ pub fn exchange(
         gain[depth] = on_square - gain[depth - 1];
         on_square = role_value(role);
         occupied.discard(square);
+        // Who stood behind it joins in.
+        if role != Role::Knight && role != Role::Rook {
+            all |= attacks::bishop_attacks(to, occupied) & board.bishops_and_queens();
+        }
+        if matches!(role, Role::Rook | Role::Queen | Role::King) {
+            all |= attacks::rook_attacks(to, occupied) & board.rooks_and_queens();
+        }
+        all &= occupied;
         side = !side;
     }
     while depth > 0 {

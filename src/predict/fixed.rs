@@ -49,12 +49,15 @@ pub fn exp2(x: u32) -> u32 {
 }
 
 /// log2 of `value` ≥ 1, in units of 2<sup>-16</sup>, rounded down.
-pub fn log2(value: u64) -> i32 {
-    let whole = value.max(1).ilog2();
+pub const fn log2(value: u64) -> i32 {
+    let value = if value == 0 { 1 } else { value };
+    let whole = value.ilog2();
     // mantissa from 1 to 2 with 31 fraction bits
     let mut mantissa = if whole >= 31 { value >> (whole - 31) } else { value << (31 - whole) };
     let mut result = whole as i32;
-    for _ in 0..16 {
+    let mut bit = 0;
+    while bit < 16 {
+        bit += 1;
         mantissa = (mantissa * mantissa) >> 31;
         result <<= 1;
         if mantissa >= 1 << 32 {

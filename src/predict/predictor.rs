@@ -105,11 +105,12 @@ impl Judge {
         &self,
         searcher: &mut Searcher,
         history: &History,
+        context: &GameContext,
         prepared: &Prepared,
         scores: &Scores,
     ) -> Option<Verdicts> {
         let effort = self.expert.as_ref()?.effort;
-        deliberate(searcher, history, &prepared.legal, &scores.moves, effort)
+        deliberate(searcher, history, context, &prepared.legal, &scores.moves, effort)
     }
 }
 

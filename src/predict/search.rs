@@ -34,8 +34,12 @@ const MOST_PLIES: usize = 64;
 /// Captures in a row that quiescence looks at.
 const MOST_CAPTURES: u32 = 6;
 
-/// Entries of the transposition table, a power of two.
-const ENTRIES: usize = 1 << 16;
+/// Most entries of the transposition table, which has two for each position that may be visited, rounded up to
+/// a power of two: clearing it must not cost more than a small search.
+const MOST_ENTRIES: usize = 1 << 16;
+
+/// From the third depth on a move is expected to be worth what it was at the depth before, give or take this.
+const EXPECTED: i32 = 30;
 
 /// Bounds of a quiet move's history.
 const MOST_HISTORY: i32 = 16_000;
@@ -44,6 +48,23 @@ const MOST_HISTORY: i32 = 16_000;
 /// in units of 1/256 ply.
 const LATE_BASE: i64 = 100;
 const LATE_SLOPE: i64 = 55;
+
+/// By how many plies a move is looked at less deep, by depth and number.
+static REDUCTIONS: [[i8; 64]; 32] = {
+    let mut table = [[0; 64]; 32];
+    let mut depth = 0;
+    while depth < 32 {
+        let mut number = 0;
+        while number < 64 {
+            // LATE_BASE + LATE_SLOPE log2(depth) log2(number), in units of 2^-24.
+            let product = (fixed::log2(depth as u64) >> 8) * (fixed::log2(number as u64) >> 8);
+            table[depth][number] = ((LATE_BASE * 65536 + product as i64 * LATE_SLOPE) >> 24) as i8;
+            number += 1;
+        }
+        depth += 1;
+    }
+    table
+};
 
 /// A position so far above the window for each ply of depth left, up to this depth, stays above.
 const FAR_ABOVE: i32 = 65;
@@ -120,8 +141,6 @@ pub struct Searcher {
     quiet_values: [i32; MOST_PLIES],
     /// Ranked moves of each position of the line, one after the other.
     ranked: Vec<(i32, u16)>,
-    /// By how many plies a move is looked at less deep, by depth and number.
-    reductions: Vec<[i8; 64]>,
     /// Positions visited, and how many may be.
     nodes: u64,
     limit: u64,
@@ -150,25 +169,15 @@ struct Step<'a> {
 impl Searcher {
     /// A searcher with an empty table.
     pub fn new(network: Arc<Values>) -> Searcher {
-        let log = |number: u64| fixed::log2(number.max(1)) >> 8;
         Searcher {
             network,
-            table: vec![EMPTY; ENTRIES],
+            table: vec![],
             killers: [[0; 2]; MOST_PLIES],
             history: vec![0; 2 * 64 * 64],
             sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
             keys: vec![],
             quiet_values: [0; MOST_PLIES],
             ranked: vec![],
-            reductions: (0..32)
-                .map(|depth| {
-                    std::array::from_fn(|number| {
-                        // LATE_BASE + LATE_SLOPE log2(depth) log2(number), in units of 2^-24.
-                        let product = i64::from(log(depth)) * i64::from(log(number as u64));
-                        ((LATE_BASE * 65536 + product * LATE_SLOPE) >> 24) as i8
-                    })
-                })
-                .collect(),
             nodes: 0,
             limit: 0,
             stopped: false,
@@ -182,9 +191,12 @@ impl Searcher {
         !self.stopped
     }
 
-    /// Forgets everything.
-    fn reset(&mut self, position: &Chess) {
-        self.table.fill(EMPTY);
+    /// Forgets everything, to look at `position` and at most `budget` in all.
+    fn reset(&mut self, position: &Chess, budget: u64) {
+        let entries = usize::try_from(2 * budget.min(1 << 32)).unwrap_or(usize::MAX);
+        self.table.clear();
+        self.table.resize(entries.clamp(2, MOST_ENTRIES).next_power_of_two(), EMPTY);
+        self.limit = budget;
         self.killers = [[0; 2]; MOST_PLIES];
         self.history.fill(0);
         self.ranked.clear();
@@ -209,7 +221,7 @@ impl Searcher {
         budget: u64,
     ) -> Found {
         let position = game.position();
-        self.reset(position);
+        self.reset(position, budget);
         self.keys.clear();
         self.keys.extend_from_slice(game.reversible_keys());
         let pieces = pieces_key(position.board());
@@ -226,6 +238,7 @@ impl Searcher {
         for &(place, ..) in &order {
             found.seen[place] = true;
         }
+        let mut expected = vec![-INFINITE; legal.len()];
         for depth in 1..24 {
             if depth > 1 && (self.nodes > budget / 9 * 2 || order.len() < 2) {
                 break;
@@ -246,7 +259,11 @@ impl Searcher {
                         (budget / 2).saturating_sub(self.nodes) / (order.len() - number) as u64;
                     self.limit = self.nodes + share.max(1);
                 }
-                let mut value = -self.node(step, depth - 1, -INFINITE, -alpha, true);
+                let mut value = if depth < 3 {
+                    -self.node(step, depth - 1, -INFINITE, -alpha, true)
+                } else {
+                    self.around(step, depth - 1, expected[place], alpha)
+                };
                 if self.stopped && depth == 1 {
                     self.stopped = false;
                     self.follow(1, Some(changes));
@@ -263,10 +280,28 @@ impl Searcher {
             }
             // Likeliest first was the order to begin with; from now on best first.
             order.sort_by_key(|&(place, ..)| -values[place]);
+            expected.clone_from(&values);
             found.values.push(values);
         }
         found.nodes = self.nodes;
         found
+    }
+
+    /// What a move to `step` is worth, if it is more than `alpha`. Narrow bounds about what is expected come first: most
+    /// values lie within, and are found with fewer positions.
+    fn around(&mut self, step: Step, depth: i32, expected: i32, alpha: i32) -> i32 {
+        let low = (expected - EXPECTED).max(alpha);
+        let high = (expected + EXPECTED).max(low + 1);
+        let value = -self.node(step, depth, -high, -low, true);
+        if self.stopped {
+            value
+        } else if value >= high {
+            -self.node(step, depth, -INFINITE, -high + 1, true)
+        } else if value <= low && low > alpha {
+            -self.node(step, depth, -low - 1, -alpha, true)
+        } else {
+            value
+        }
     }
 
     /// What `position` is worth, from iterative deepening while less than a quarter of `budget`, the most
@@ -275,11 +310,10 @@ impl Searcher {
         if position.is_check() {
             return None;
         }
-        self.reset(position);
+        self.reset(position, budget);
         self.keys.clear();
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
-        self.limit = budget;
         let stand = self.quiet_value(position, 0);
         let settled = self.quiesce(position, -INFINITE, INFINITE, 0, MOST_CAPTURES);
         if settled != stand || self.stopped {
@@ -372,8 +406,13 @@ impl Searcher {
         null: bool,
     ) -> i32 {
         let Step { position, pieces, changes, ply } = step;
-        let slot = key as usize & (ENTRIES - 1);
+        let slot = key as usize & (self.table.len() - 1);
         let entry = self.table[slot];
+        let open = beta - alpha > 1;
+        let turn = position.turn();
+        let board = position.board();
+        // Done before the entry is looked at, which comes from afar.
+        self.follow(ply, changes);
         let known = if entry.key == key { entry.hint } else { 0 };
         if entry.key == key && i32::from(entry.depth) >= depth && ply > 0 {
             let value = i32::from(entry.value);
@@ -384,10 +423,6 @@ impl Searcher {
                 _ => {}
             }
         }
-        let open = beta - alpha > 1;
-        let turn = position.turn();
-        let board = position.board();
-        self.follow(ply, changes);
         let quiet_value = if check { -INFINITE } else { self.quiet_value(position, ply) };
         self.quiet_values[ply] = quiet_value;
         let improving = !check && ply >= 2 && quiet_value > self.quiet_values[ply - 2];
@@ -437,8 +472,12 @@ impl Searcher {
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_hint = 0;
+        let mut count = moves.len();
         for number in 0..moves.len() {
-            self.select(first + number);
+            if number >= count {
+                break;
+            }
+            self.select(first + number, first + count);
             let (rank, place) = self.ranked[first + number];
             let candidate = moves[usize::from(place)];
             let quiet = !candidate.is_capture() && !candidate.is_promotion();
@@ -450,6 +489,8 @@ impl Searcher {
                     if number > late + 4 * usize::from(open)
                         || quiet_value + QUIET_GAIN + QUIET_GAIN_PER_PLY * depth <= alpha
                     {
+                        // The same holds for all quiet moves that are left.
+                        count = self.drop_quiet(&moves, first, number, count);
                         continue;
                     }
                 }
@@ -477,7 +518,7 @@ impl Searcher {
                     && (quiet || rank < 0)
                     && rank < KILLER - 1
                 {
-                    reduce = i32::from(self.reductions[depth.min(31) as usize][number.min(63)]);
+                    reduce = i32::from(REDUCTIONS[depth.min(31) as usize][number.min(63)]);
                     reduce += i32::from(!improving) - i32::from(open);
                     if quiet {
                         reduce -= rank / 5_000;
@@ -519,9 +560,23 @@ impl Searcher {
         best
     }
 
-    /// Brings the move of greatest rank among the rest, the first of equals, to `place`.
-    fn select(&mut self, place: usize) {
-        let rest = &mut self.ranked[place..];
+    /// Of the moves ranked from `first` on, `count` in all, takes the quiet ones after `number` out of those that are left; how many
+    /// there are then in all.
+    fn drop_quiet(&mut self, moves: &MoveList, first: usize, number: usize, count: usize) -> usize {
+        let mut kept = number + 1;
+        for at in number + 1..count {
+            let candidate = moves[usize::from(self.ranked[first + at].1)];
+            if candidate.is_capture() || candidate.is_promotion() {
+                self.ranked.swap(first + kept, first + at);
+                kept += 1;
+            }
+        }
+        kept
+    }
+
+    /// Brings the move of greatest rank among those from `place` to `end`, the first of equals, to `place`.
+    fn select(&mut self, place: usize, end: usize) {
+        let rest = &mut self.ranked[place..end];
         let mut best = 0;
         for index in 1..rest.len() {
             if rest[index].0 > rest[best].0 {
@@ -609,7 +664,7 @@ impl Searcher {
             self.ranked.push((rank, place as u16));
         }
         for at in first..self.ranked.len() {
-            self.select(at);
+            self.select(at, self.ranked.len());
             let candidate = captures[usize::from(self.ranked[at].1)];
             let mut next = position.clone();
             next.play_unchecked(candidate);

@@ -2,16 +2,17 @@
 //!
 //! The network says what people play; the search says what is good. The mix learns how much
 //! to believe of which, by how far behind the best move a move is (at the last depth, at the one before,
-//! and halfway: people overlook deep refutations), how likely the network found it,
-//! and what else is known of move and position. The tables are small and many, because each weight
+//! halfway and at the first: people overlook deep refutations), how likely the network found it,
+//! and what else is known of position and game. The tables are small and many, because each weight
 //! must be learned from few games.
 
 use std::sync::Arc;
 
-use shakmaty::{Chess, MoveList, Position};
+use shakmaty::{MoveList, Position};
 
 use super::evaluate::phase;
 use super::fixed;
+use super::game_context::{GameContext, Pace};
 use super::history::History;
 use super::search::{Found, MARGIN, Searcher};
 use super::values::Values;
@@ -52,7 +53,14 @@ pub struct Expert {
 }
 
 /// Features of one move.
-pub const VERDICT_SLOTS: usize = 8;
+pub const VERDICT_SLOTS: usize = 10;
+
+/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at.
+const UNLIKELY: i32 = 9 << 15;
+
+/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a search is worth a quarter and half
+/// of the nodes.
+const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
 
 /// Bounds of classes of how far a move is behind the best, in centipawns.
 const LOSS: [i32; 10] = [1, 9, 18, 30, 45, 65, 95, 140, 200, MARGIN];
@@ -68,9 +76,9 @@ const COARSE: usize = COARSE_LOSS.len() + 1;
 const GAP: [i32; 4] = [10, 30, 80, 200];
 const GAPS: usize = GAP.len() + 1;
 
-/// Bounds of classes of what the best move is worth.
-const STATE: [i32; 6] = [-400, -150, -40, 41, 151, 401];
-const STATES: usize = STATE.len() + 1;
+/// Bounds of classes of what a move is worth; the moves that were not looked at are another class.
+const WORTH: [i32; 6] = [-400, -150, -40, 41, 151, 401];
+const WORTHS: usize = WORTH.len() + 2;
 
 /// Bounds of classes of how far the moves that the network expects are behind the best.
 const REGRET: [i32; 4] = [10, 25, 60, 120];
@@ -80,20 +88,26 @@ const REGRETS: usize = REGRET.len() + 1;
 const SURPRISE: [i32; 4] = [1 << 16, 9 << 14, 7 << 15, 5 << 16];
 const SURPRISES: usize = SURPRISE.len() + 1;
 
+/// Bounds of classes of the plies played.
+const PLY: [i32; 7] = [16, 24, 32, 48, 64, 80, 110];
+const PLIES: usize = PLY.len() + 1;
+
 const RANKS: usize = 6;
 const STAGES: usize = 3;
+const RESULTS: usize = 4;
 
-const AGAINST_GAP: usize = 0;
-const AGAINST_RANK: usize = AGAINST_GAP + FINE_LOSSES * GAPS;
-const AGAINST_REGRET: usize = AGAINST_RANK + RANKS * GAPS;
+const AGAINST_GAP: usize = FINE_LOSSES;
+const AGAINST_REGRET: usize = AGAINST_GAP + RANKS * GAPS;
 const AGAINST_EARLIER: usize = AGAINST_REGRET + LOSSES * REGRETS;
 const AGAINST_MIDDLE: usize = AGAINST_EARLIER + LOSSES * COARSE;
-const AGAINST_STATE: usize = AGAINST_MIDDLE + LOSSES * COARSE;
-const AGAINST_PRIOR: usize = AGAINST_STATE + LOSSES * STATES;
-const AGAINST_KIND: usize = AGAINST_PRIOR + LOSSES * SURPRISES * STAGES;
+const AGAINST_FIRST: usize = AGAINST_MIDDLE + LOSSES * COARSE;
+const AGAINST_PRIOR: usize = AGAINST_FIRST + LOSSES * COARSE;
+const AGAINST_PLY: usize = AGAINST_PRIOR + LOSSES * SURPRISES * STAGES;
+const AGAINST_RESULT: usize = AGAINST_PLY + LOSSES * PLIES;
+const AGAINST_PACE: usize = AGAINST_RESULT + WORTHS * RESULTS;
 
 /// Number of features.
-pub const VERDICT_FEATURES: usize = AGAINST_KIND + LOSSES * 6 * 2;
+pub const VERDICT_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
 
 /// The features of each legal move.
 pub type Verdicts = Vec<[u16; VERDICT_SLOTS]>;
@@ -103,41 +117,82 @@ fn class(value: i32, bounds: &[i32]) -> usize {
     bounds.iter().take_while(|&&bound| value >= bound).count()
 }
 
+/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of their first plies
+/// that the network and what was played before do not, and little of the next; and little where the
+/// network leaves little open.
+fn worthwhile(nodes: u64, ply: usize, prior: &[u32], surprise: &[i32]) -> u64 {
+    let early = match ply {
+        ..16 => return 0,
+        16..20 => 1,
+        20..32 => 2,
+        _ => 4,
+    };
+    // Probability in units of 2^-16 times surprise in units of 2^-16 bit.
+    let parts = prior.iter().zip(surprise);
+    let open: i64 = parts.map(|(&p, &surprise)| i64::from(p >> 15) * i64::from(surprise)).sum();
+    let settled = [1, 2, 4][class((open >> 16) as i32, &LITTLE_OPEN)];
+    (nodes * early.min(settled) / 4).max(1)
+}
+
 /// Searches the position on the board; `logits` are the network's for each legal move, in units of 2^-16 nat.
-/// Nothing where the network leaves no doubt, or the search finds nothing.
+/// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
 pub fn deliberate(
     searcher: &mut Searcher,
     history: &History,
+    context: &GameContext,
     legal: &MoveList,
     logits: &[i32],
     effort: Effort,
 ) -> Option<Verdicts> {
     /// Above this probability, in units of 2^-31, nothing is searched.
     const CERTAIN: u32 = (1 << 31) / 64 * 63;
+    if legal.len() < 2 {
+        return None;
+    }
     let bits: Vec<i32> = logits.iter().map(|&logit| fixed::nats_to_bits(logit)).collect();
     let mut prior = vec![];
     fixed::softmax(&bits, &mut prior);
-    if legal.len() < 2 || prior.iter().any(|&p| p >= CERTAIN) {
+    // What a move costs: what the likeliest costs, and how far it is behind.
+    let largest = bits.iter().copied().max().unwrap_or(0);
+    let least = (31 << 16) - fixed::log2(prior.iter().copied().max().unwrap_or(1).into());
+    let surprise: Vec<i32> =
+        bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
+    let nodes = worthwhile(effort.nodes, history.ply(), &prior, &surprise);
+    if nodes == 0 || prior.iter().any(|&p| p >= CERTAIN) {
         return None;
     }
     let mut likely: Vec<usize> = (0..legal.len()).collect();
-    likely.sort_by_key(|&place| std::cmp::Reverse(prior[place]));
-    let found = searcher.search(history, legal, &likely, effort.width, effort.nodes);
-    features(history.position(), legal, &prior, &found)
+    likely.sort_by_key(|&place| std::cmp::Reverse(logits[place]));
+    let least = logits[likely[0]].saturating_sub(UNLIKELY);
+    let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
+    let found = searcher.search(history, legal, &likely, width, nodes);
+    features(history, context, legal, &prior, &surprise, &found)
 }
 
-fn features(position: &Chess, legal: &MoveList, prior: &[u32], found: &Found) -> Option<Verdicts> {
+fn features(
+    history: &History,
+    context: &GameContext,
+    legal: &MoveList,
+    prior: &[u32],
+    surprise: &[i32],
+    found: &Found,
+) -> Option<Verdicts> {
+    let position = history.position();
     let last = found.values.last()?;
     let earlier = found.values.iter().rev().nth(1).unwrap_or(last);
     let middle = &found.values[found.values.len() / 2];
+    let first = &found.values[0];
     let seen: Vec<usize> = (0..legal.len()).filter(|&m| found.seen[m]).collect();
     let best_of = |values: &[i32]| seen.iter().map(|&m| values[m]).max().unwrap_or(0);
-    let (best, earlier_best, middle_best) = (best_of(last), best_of(earlier), best_of(middle));
+    let best = best_of(last);
+    let (earlier_best, middle_best, first_best) =
+        (best_of(earlier), best_of(middle), best_of(first));
     let mut sorted: Vec<i32> = seen.iter().map(|&m| last[m]).collect();
     sorted.sort_unstable_by_key(|value| -value);
     let gap = class(best - sorted.get(1).copied().unwrap_or(best), &GAP);
-    let state = class(best, &STATE);
     let stage = class(phase(position.board()), &[8, 18]);
+    let ply = class(history.ply().min(1000) as i32, &PLY);
+    let result = context.result_for(position.turn());
     // What the network expects to be lost; moves far behind count no more than the margin.
     let loss = |m: usize| best - last[m];
     let likely: i64 = seen.iter().map(|&m| i64::from(prior[m])).sum();
@@ -146,27 +201,29 @@ fn features(position: &Chess, legal: &MoveList, prior: &[u32], found: &Found) ->
     let regret = class((regret / likely.max(1)) as i32, &REGRET);
     let features = (0..legal.len()).map(|m| {
         let (mut fine, mut coarse, mut rank) = (FINE_LOSSES - 1, LOSSES - 1, RANKS - 1);
-        let (mut before, mut between) = (COARSE - 1, COARSE - 1);
+        let (mut before, mut between, mut at_once) = (COARSE - 1, COARSE - 1, COARSE - 1);
+        let mut worth = WORTHS - 1;
         if found.seen[m] {
             fine = class(loss(m), &FINE_LOSS);
             coarse = class(loss(m), &LOSS);
             rank = sorted.partition_point(|&value| value > last[m]).min(RANKS - 1);
             before = class(earlier_best - earlier[m], &COARSE_LOSS);
             between = class(middle_best - middle[m], &COARSE_LOSS);
+            at_once = class(first_best - first[m], &COARSE_LOSS);
+            worth = class(last[m], &WORTH);
         }
-        let surprise = (31 << 16) - fixed::log2(u64::from(prior[m].max(1)));
-        let surprise = class(surprise, &SURPRISE);
-        let role = legal[m].role() as usize - 1;
-        let kind = usize::from(legal[m].is_capture());
+        let surprise = class(surprise[m], &SURPRISE);
         [
-            AGAINST_GAP + fine * GAPS + gap,
-            AGAINST_RANK + rank * GAPS + gap,
+            fine,
+            AGAINST_GAP + rank * GAPS + gap,
             AGAINST_REGRET + coarse * REGRETS + regret,
             AGAINST_EARLIER + coarse * COARSE + before,
             AGAINST_MIDDLE + coarse * COARSE + between,
-            AGAINST_STATE + coarse * STATES + state,
+            AGAINST_FIRST + coarse * COARSE + at_once,
             AGAINST_PRIOR + (coarse * SURPRISES + surprise) * STAGES + stage,
-            AGAINST_KIND + (coarse * 6 + role) * 2 + kind,
+            AGAINST_PLY + coarse * PLIES + ply,
+            AGAINST_RESULT + worth * RESULTS + result,
+            AGAINST_PACE + coarse * Pace::ALL.len() + context.pace as usize,
         ]
         .map(|index| index as u16)
     });
@@ -175,8 +232,11 @@ fn features(position: &Chess, legal: &MoveList, prior: &[u32], found: &Found) ->
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Chess;
+
     use super::super::values::VALUES_SIZE;
     use super::*;
+    use crate::pgn::Outcome;
     use crate::predict::legal_moves;
 
     fn searcher() -> Searcher {
@@ -188,34 +248,63 @@ mod tests {
     fn verdicts_do_not_depend_on_what_was_searched_before() {
         let effort = Effort { nodes: 300, width: 8 };
         let mut history = History::new(Chess::default());
+        let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
         let mut used = searcher();
+        let mut searched = 0;
         for ply in 0..60 {
             let legal = legal_moves(history.position());
             if legal.is_empty() {
                 break;
             }
             let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
-            let fresh = deliberate(&mut searcher(), &history, &legal, &logits, effort);
+            let fresh = deliberate(&mut searcher(), &history, &context, &legal, &logits, effort);
             assert_eq!(
-                deliberate(&mut used, &history, &legal, &logits, effort),
+                deliberate(&mut used, &history, &context, &legal, &logits, effort),
                 fresh,
                 "ply {ply}"
             );
             let features = fresh.iter().flatten().flatten();
             assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));
+            searched += usize::from(fresh.is_some());
             history.play(legal[ply * 7 % legal.len()]);
         }
+        assert!(searched > 20);
     }
 
     #[test]
-    fn a_sure_network_is_not_asked_twice() {
-        let history = History::new(Chess::default());
-        let legal = legal_moves(history.position());
-        let mut logits = vec![0; legal.len()];
+    fn neither_openings_nor_a_sure_network_are_searched() {
+        let mut history = History::new(Chess::default());
+        let context = GameContext::default();
         let effort = Effort { nodes: 100, width: 4 };
-        assert!(deliberate(&mut searcher(), &history, &legal, &logits, effort).is_some());
-        logits[3] = 20 << 16;
-        assert_eq!(deliberate(&mut searcher(), &history, &legal, &logits, effort), None);
+        let mut asked = |history: &History, sure: bool| {
+            let legal = legal_moves(history.position());
+            let mut logits = vec![0; legal.len()];
+            logits[3] = i32::from(sure) * (20 << 16);
+            deliberate(&mut searcher(), history, &context, &legal, &logits, effort).is_some()
+        };
+        assert!(!asked(&history, false));
+        while history.ply() < 16 {
+            history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
+        }
+        assert!(asked(&history, false));
+        assert!(!asked(&history, true));
+    }
+
+    #[test]
+    fn nodes_are_spent_where_they_tell_most() {
+        let even = vec![1 << 27; 16];
+        let settled = vec![(1 << 31) / 16 * 15, (1 << 31) / 16];
+        let costs = |prior: &[u32]| -> Vec<i32> {
+            prior.iter().map(|&p| (31 << 16) - fixed::log2(p.into())).collect()
+        };
+        let spent = |ply, prior: &[u32]| worthwhile(1000, ply, prior, &costs(prior));
+        assert_eq!(
+            [15, 16, 19, 20, 31, 32, 300].map(|ply| spent(ply, &even)),
+            [0, 250, 250, 500, 500, 1000, 1000]
+        );
+        assert_eq!([15, 16, 32].map(|ply| spent(ply, &settled)), [0, 250, 250]);
+        assert_eq!(spent(40, &[1 << 30, 1 << 30]), 500);
+        assert_eq!(worthwhile(1, 16, &even, &costs(&even)), 1);
     }
 
     #[test]

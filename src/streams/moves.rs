@@ -77,8 +77,9 @@ fn judge(judge: &Judge, slots: &[Slot]) -> Result<Vec<Judged>> {
             || judge.searcher(),
             |searcher, (slot, judged)| {
                 if let (Some(searcher), Some(scores)) = (searcher, &judged.scores) {
+                    let Slot { history, context, .. } = slot;
                     judged.verdicts =
-                        judge.deliberate(searcher, &slot.history, &judged.prepared, scores);
+                        judge.deliberate(searcher, history, context, &judged.prepared, scores);
                 }
             },
         );
