@@ -1,0 +1,117 @@
+//! Test vectors: what has to be the same on every machine, and in every version that reads the same archives.
+//!
+//! Where one of these fails on a machine and not on others, that machine computes wrongly. Where one fails everywhere, the
+//! program predicts otherwise than before, and archives of before do not decode: take the change back, or raise
+//! [`FEATURES_VERSION`], say so in the CHANGELOG, make the models again, and put the new digests here.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use plyzip::pgn::{self, Item, Outcome};
+use plyzip::predict::features::{FEATURES_VERSION, board_features, move_features};
+use plyzip::predict::search::Searcher;
+use plyzip::predict::values::{VALUES_SIZE, Values};
+use plyzip::predict::verdict::{Effort, deliberate};
+use plyzip::predict::{History, Tactics, legal_moves};
+use plyzip::{GameCodec, GameContext, Model, Pace};
+
+#[path = "games/mod.rs"]
+mod games;
+
+use games::{Random, random_game, starts};
+
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/famous.pgn");
+
+/// Calls `each` with the positions of random games from every start.
+fn positions(rounds: usize, mut each: impl FnMut(&History, &mut Random)) {
+    let mut random = Random(5);
+    for _ in 0..rounds {
+        for start in starts() {
+            let mut history = History::new(start.clone());
+            for played in random_game(&start, 80, &mut random) {
+                each(&history, &mut random);
+                history.play(played);
+            }
+        }
+    }
+}
+
+#[test]
+fn features_change_with_their_version_only() {
+    let context = GameContext {
+        elo: [2712, 2433],
+        result: Some(Outcome::White),
+        year: 2019,
+        pace: Pace::Rapid,
+        online: true,
+    };
+    let (mut hasher, mut rows) = (blake3::Hasher::new(), vec![]);
+    positions(8, |history, _| {
+        let legal = legal_moves(history.position());
+        let tactics = Tactics::new(history, &legal);
+        move_features(history, &legal, Some(&tactics), &mut rows);
+        let board = board_features(history, &context, &tactics);
+        for index in board.into_iter().chain(rows.iter().flatten().copied()) {
+            hasher.update(&index.to_le_bytes());
+        }
+    });
+    assert_eq!(
+        (FEATURES_VERSION, hasher.finalize().to_hex().as_str()),
+        (5, "71f1f2f566a608f753e1b766195866419b09c819a4869f4bb1d683c48179cfc1")
+    );
+}
+
+#[test]
+fn verdicts_change_with_their_version_only() {
+    let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+    let mut searcher = Searcher::new(Arc::new(Values::new(&numbers).unwrap()));
+    let context = GameContext::default();
+    let mut hasher = blake3::Hasher::new();
+    positions(1, |history, random| {
+        let legal = legal_moves(history.position());
+        let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();
+        let effort = Effort { nodes: 2_000, width: 8 };
+        let verdicts = deliberate(&mut searcher, history, &context, &legal, &logits, effort);
+        for index in verdicts.iter().flatten().flatten() {
+            hasher.update(&index.to_le_bytes());
+        }
+    });
+    assert_eq!(
+        (FEATURES_VERSION, hasher.finalize().to_hex().as_str()),
+        (5, "4b14b0c27b16655daa0d2f90be833251ca2baaf6ddbbe9c6e03cec86027d796e")
+    );
+}
+
+#[test]
+fn archives_are_the_same_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    for (model, digest) in [
+        ("none", "b42a16c2179d1fcc6a52ab22f71a51605bd99bc78c6d42e17a9b4bcae652278b"),
+        ("standard", "b04976c74504740c2331cd9b46d6875afebe02a37cc97342e743bdd26a217745"),
+    ] {
+        let out = folder.path().join(model);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));
+        command.args(["compress", "-q", "--model", model, SAMPLE, "-o"]).arg(&out);
+        assert!(command.status().unwrap().success());
+        let archive = std::fs::read(out).unwrap();
+        assert_eq!(blake3::hash(&archive).to_hex().as_str(), digest, "{model}");
+    }
+}
+
+#[test]
+fn a_game_is_the_same_everywhere_with_a_search() {
+    let sample = pgn::parse(&std::fs::read(SAMPLE).unwrap());
+    let games = sample.items.iter().filter_map(|item| match item {
+        Item::Game(game) => Some(game),
+        Item::Text(_) => None,
+    });
+    let game = games.max_by_key(|game| game.lines[0].moves.len()).unwrap();
+    assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
+    let codec = GameCodec::new(Model::embedded_as("max").unwrap().unwrap());
+    let context = GameContext::from_tags(game);
+    let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
+    assert_eq!(
+        blake3::hash(&bytes).to_hex().as_str(),
+        "6f504a72568e5508d2ee8053f417b07d4bf5f9d3bfb2ed7a6b711e11d21fc41f"
+    );
+}
