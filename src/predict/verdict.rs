@@ -276,7 +276,7 @@ mod tests {
         let mut history = History::new(Chess::default());
         let context = GameContext::default();
         let effort = Effort { nodes: 100, width: 4 };
-        let mut asked = |history: &History, sure: bool| {
+        let asked = |history: &History, sure: bool| {
             let legal = legal_moves(history.position());
             let mut logits = vec![0; legal.len()];
             logits[3] = i32::from(sure) * (20 << 16);
