@@ -56,6 +56,7 @@ pub fn games(bytes: &[u8]) -> Vec<PackedGame<'_>> {
         games.push(PackedGame { context, cut: header[5] != 0, moves });
         rest = next;
     }
+    assert!(rest.is_empty(), "the file ends within a game");
     games
 }
 
