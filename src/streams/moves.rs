@@ -6,9 +6,13 @@
 //! the plies are coded one after the other, each learning from those before it.
 //! This order is part of the format.
 //!
-//! What does not depend on learning is found beforehand, in parallel. One thread codes, so
-//! the lines under way are two parts: while the plies of one are coded, the next ones of
-//! the other are judged. Where the parts meet changes nothing that is coded.
+//! What does not depend on learning is found beforehand: the lines under way are cut into
+//! chunks, and while one thread codes the plies of a chunk, other threads judge the next plies of those
+//! before and after it. Where the cuts are changes nothing that is coded.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
@@ -47,20 +51,36 @@ impl LineJob {
     }
 }
 
+/// Lines whose plies are judged together; what does not fill a chunk waits for the next lines.
+const CHUNK: usize = 32;
+
+/// How long a thread without work sleeps before it looks for some again.
+const NAP: Duration = Duration::from_micros(100);
+
 /// A line under way.
 struct Slot {
     job: usize,
     ply: usize,
     history: History,
     context: GameContext,
+    /// A move that was coded and is not on the history's board yet.
+    played: Option<Move>,
 }
 
-/// Judges the next ply of each line.
-fn judge(judge: &Judge, slots: &[Slot]) -> Result<Vec<Judged>> {
+/// Lines with what is known of their next plies.
+type Chunk = (Vec<Slot>, Vec<Judged>);
+
+/// Plays what was coded last, and judges the next ply of each line.
+fn judge_next(judge: &Judge, mut slots: Vec<Slot>) -> Result<Chunk> {
     let prepared: Vec<Prepared> = slots
-        .par_iter()
+        .par_iter_mut()
         .with_min_len(16)
-        .map(|slot| Prepared::new(&slot.history, &slot.context, judge.has_network()))
+        .map(|slot| {
+            if let Some(played) = slot.played.take() {
+                slot.history.play(played);
+            }
+            Prepared::new(&slot.history, &slot.context, judge.has_network())
+        })
         .collect();
     let judged: Vec<&Prepared> =
         prepared.iter().filter(|prepared| !prepared.legal.is_empty()).collect();
@@ -84,7 +104,7 @@ fn judge(judge: &Judge, slots: &[Slot]) -> Result<Vec<Judged>> {
             },
         );
     }
-    Ok(judged)
+    Ok((slots, judged))
 }
 
 /// The coding of plies, one after the other.
@@ -97,40 +117,17 @@ struct Turns<'a, C> {
 }
 
 impl<C: Coder> Turns<'_, C> {
-    /// Codes the next ply of each line and plays it; lines that have ended are dropped.
-    fn code(&mut self, slots: &mut Vec<Slot>, judged: &[Judged]) -> Result<()> {
-        let mut played: Vec<Option<Move>> = Vec::with_capacity(slots.len());
-        for (slot, judged) in slots.iter().zip(judged) {
-            played.push(self.code_ply(slot, judged)?);
-        }
-        slots.par_iter_mut().zip(&played).with_min_len(16).for_each(|(slot, played)| {
-            if let Some(played) = *played {
-                slot.history.play(played);
-                slot.ply += 1;
+    /// Codes the next ply of each line; the lines that have not ended.
+    fn code(&mut self, (slots, judged): Chunk) -> Result<Vec<Slot>> {
+        let mut left = Vec::with_capacity(slots.len());
+        for (mut slot, judged) in slots.into_iter().zip(judged) {
+            slot.played = self.code_ply(&slot, &judged)?;
+            slot.ply += 1;
+            if slot.played.is_some() && self.jobs[slot.job].length != Some(slot.ply) {
+                left.push(slot);
             }
-        });
-        let mut played = played.iter();
-        slots.retain(|slot| {
-            let ended = played.next().is_none_or(Option::is_none);
-            !ended && self.jobs[slot.job].length != Some(slot.ply)
-        });
-        Ok(())
-    }
-
-    /// Does what [`Turns::code`] does on this thread while other threads do `other`.
-    fn code_beside<T: Send>(
-        &mut self,
-        slots: &mut Vec<Slot>,
-        judged: &[Judged],
-        other: impl FnOnce() -> Result<T> + Send,
-    ) -> Result<T> {
-        let mut result = None;
-        rayon::in_place_scope(|scope| {
-            scope.spawn(|_| result = Some(other()));
-            self.code(slots, judged)
-        })?;
-        // The scope has waited for it.
-        result.unwrap_or_else(|| Err(Error::Usage("a task was lost".into())))
+        }
+        Ok(left)
     }
 
     /// The move played, if the line goes on.
@@ -187,39 +184,74 @@ pub fn code<C: Coder>(
     jobs: &mut [LineJob],
     limit: usize,
 ) -> Result<()> {
-    let network = predictor.judge();
+    let judge = &predictor.judge();
     let mut turns = Turns { coder, predictor, jobs, left: limit };
-    let mut waiting = 0;
-    // The lines under way: first those of `front`, then those of `back`.
-    let (mut front, mut back): (Vec<Slot>, Vec<Slot>) = (vec![], vec![]);
-    let mut judged_front = None;
-    loop {
-        while front.len() + back.len() < WINDOW && waiting < turns.jobs.len() {
-            let LineJob { history, context, length, .. } = &turns.jobs[waiting];
-            if *length != Some(0) {
-                let (history, context) = (history.clone(), *context);
-                back.push(Slot { job: waiting, ply: 0, history, context });
-            }
-            waiting += 1;
-        }
-        let judged = match judged_front.take() {
-            Some(judged) => judged,
-            None => {
-                // Lines end in both parts, but begin in the second: divide them anew.
-                front.append(&mut back);
-                back = front.split_off(front.len().div_ceil(2));
-                judge(&network, &front)?
-            }
+    rayon::in_place_scope(|scope| {
+        let begin = |slots: Vec<Slot>| {
+            let (sender, receiver) = sync_channel(1);
+            scope.spawn(move |_| {
+                // Nobody listens any more where coding has failed.
+                let _ = sender.send(judge_next(judge, slots));
+            });
+            receiver
         };
-        if front.is_empty() && back.is_empty() {
-            return Ok(());
+        // The chunks of lines under way, in order, of this step and, from `coded` on, of the next.
+        let mut chunks: VecDeque<Receiver<Result<Chunk>>> = VecDeque::new();
+        let (mut waiting, mut under_way) = (0, 0);
+        // Lines that wait for a chunk: they come after all in `chunks`.
+        let mut open: Vec<Slot> = vec![];
+        loop {
+            // A step begins. Lines begin after those that are under way.
+            while under_way < WINDOW && waiting < turns.jobs.len() {
+                let LineJob { history, context, length, .. } = &turns.jobs[waiting];
+                if *length != Some(0) {
+                    let (history, context) = (history.clone(), *context);
+                    open.push(Slot { job: waiting, ply: 0, history, context, played: None });
+                    under_way += 1;
+                }
+                waiting += 1;
+            }
+            while !open.is_empty() {
+                let rest = open.split_off(open.len().min(CHUNK));
+                chunks.push_back(begin(std::mem::replace(&mut open, rest)));
+            }
+            if chunks.is_empty() {
+                return Ok(());
+            }
+            under_way = 0;
+            for _ in 0..chunks.len() {
+                let Some(chunk) = chunks.pop_front() else { break };
+                open.extend(turns.code(wait(&chunk)?)?);
+                while open.len() >= CHUNK {
+                    let rest = open.split_off(CHUNK);
+                    under_way += CHUNK;
+                    chunks.push_back(begin(std::mem::replace(&mut open, rest)));
+                }
+            }
+            under_way += open.len();
         }
-        let judged = turns.code_beside(&mut front, &judged, || judge(&network, &back))?;
-        if 2 * front.len() < back.len() {
-            turns.code(&mut back, &judged)?;
-        } else {
-            let next = turns.code_beside(&mut back, &judged, || judge(&network, &front))?;
-            judged_front = Some(next);
+    })
+}
+
+/// What a task sends when it is done; until then this thread does other tasks.
+fn wait<T>(task: &Receiver<Result<T>>) -> Result<T> {
+    let lost = || Error::Usage("a task was lost".into());
+    loop {
+        match task.try_recv() {
+            Ok(result) => return result,
+            Err(TryRecvError::Disconnected) => return Err(lost()),
+            Err(TryRecvError::Empty) => {}
+        }
+        match rayon::yield_now() {
+            Some(rayon::Yield::Executed) => continue,
+            // The task is under way; parts of it may be left for this thread later.
+            Some(rayon::Yield::Idle) => match task.recv_timeout(NAP) {
+                Ok(result) => return result,
+                Err(RecvTimeoutError::Disconnected) => return Err(lost()),
+                Err(RecvTimeoutError::Timeout) => {}
+            },
+            // A thread that does no tasks.
+            None => return task.recv().unwrap_or_else(|_| Err(lost())),
         }
     }
 }
