@@ -14,6 +14,8 @@ flattened (B, 768) square scores. Its outputs are i32-valued f32 in units of 2^-
 `logits` (R,) and `ends` (B,). `plyzip.check` in the metadata is what an integer
 implementation, below, computes for a generated input.
 
+With `--beside CHECKPOINT...` the graph is of an ensemble (`ensemble.py`).
+
 With `--book FILE` a book of openings (`examples/opening_book.rs`) goes with the network: the bytes are
 the tensor `plyzip.book`, which no node uses and which the program takes out before it looks at
 the graph.
@@ -29,6 +31,7 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
+from ensemble import ensemble
 from network import (
     BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS, SQUARES, TABLE_SHIFT, Network, table_shift,
     weight_shift,
@@ -189,11 +192,16 @@ def main():
     parser.add_argument("--values", help="the network of the search, from training/values.py")
     parser.add_argument("--book", help="an opening book to ship with the network")
     parser.add_argument("--seed", type=int, default=1, help="of the training, for the manifest")
+    parser.add_argument("--beside", nargs="*", default=[], help="checkpoints whose logits are averaged with its own")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
     options = parser.parse_args()
     state = torch.load(options.checkpoint, weights_only=True)
-    net = Network(*state["sizes"])
-    net.load_state_dict(state["net"])
+    others = [torch.load(path, weights_only=True) for path in options.beside]
+    # The first has half a say, or all.
+    shares = [0.5] + [0.5 / len(others)] * len(others) if others else [1]
+    weights, sizes = ensemble([(each["net"], each["sizes"]) for each in [state, *others]], shares)
+    net = Network(*sizes)
+    net.load_state_dict(weights)
     weights = {name: value.detach() for name, value in net.state_dict().items()}
     # The padding row is a row of zeros in training.
     weights["board_table"][BOARD_FEATURES - 1] = 0
@@ -240,16 +248,16 @@ def main():
     data = model.SerializeToString(deterministic=True)
     with open(options.out, "wb") as file:
         file.write(data)
-    write_manifest(options, state, data, digest)
+    write_manifest(options, state, others, sizes, data, digest)
 
 
-def write_manifest(options, state, data, digest):
+def write_manifest(options, state, others, sizes, data, digest):
     """What the weights are and what made them, beside the graph."""
     log = os.path.join(os.path.dirname(options.checkpoint), "log.jsonl")
     with open(log) as file:
         records = [json.loads(line) for line in file]
     last = [record for record in records if record["step"] == state["step"]][-1]
-    board, context, move = state["sizes"]
+    board, context, move = sizes
     manifest = {
         "name": options.name,
         "file": os.path.basename(options.out),
@@ -272,6 +280,7 @@ def write_manifest(options, state, data, digest):
         "recipe": options.recipe,
         "seed": options.seed,
         "steps": state["step"],
+        "beside_networks_of_steps": [other["step"] for other in others],
         "positions_seen": state["step"] * 2048,
         "validation": {
             "data": "40,960 positions of valid.pgn (2023-07 to 2023-12)",

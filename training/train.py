@@ -6,7 +6,8 @@
 
 The learning rate rises for 200 steps, stays, and falls linearly to zero over the last
 `--decay` share of the steps, in which weights and activations are rounded as
-they will be in the exported graph. The run writes a checkpoint every
+they will be in the exported graph. With `--teachers`, finished networks, the moves to be learned are
+a mixture of the move played and of what the teachers expect in the mean. The run writes a checkpoint every
 `--save` steps and goes on from it when started again; `--steps` may be
 changed in between as long as the decay has not begun. With the same seed and
 number of threads it computes the same weights.
@@ -80,14 +81,32 @@ class Batches:
         self.process.kill()
 
 
-def losses(net, batch):
-    """Cross-entropy of the move and of the game's end, in nats, for each position."""
+def log_sums(logits, index, count):
+    """The logarithm of the sum of the exponentials of each position's logits."""
+    largest = torch.full((count,), -1e9).scatter_reduce(0, index, logits.detach(), "amax")
+    total = torch.zeros(count).index_add(0, index, torch.exp(logits - largest[index]))
+    return torch.log(total) + largest
+
+
+@torch.no_grad()
+def opinion(teachers, batch):
+    """The probability of each move after the mean of the teachers' logits."""
+    boards, moves, rows = batch[:3]
+    logits = sum(teacher(boards, moves, rows)[0] for teacher in teachers) / len(teachers)
+    return torch.exp(logits - log_sums(logits, rows.long(), len(boards))[rows.long()])
+
+
+def losses(net, batch, taught=None, trust=0.0):
+    """Cross-entropy of the move and of the game's end, in nats, for each position. With probabilities that
+    teachers gave, `trust` is their share in what the move should have been."""
     boards, moves, rows, played, where, _ = batch
     logits, end = net(boards, moves, rows)
     index = rows.long()
-    largest = torch.full_like(end, -1e9).scatter_reduce(0, index, logits.detach(), "amax")
-    total = torch.zeros_like(end).index_add(0, index, torch.exp(logits - largest[index]))
-    move = (torch.log(total) + largest - logits[where]) * played
+    wanted = logits[where]
+    if taught is not None:
+        expected = torch.zeros_like(end).index_add(0, index, taught * logits)
+        wanted = (1 - trust) * wanted + trust * expected
+    move = (log_sums(logits, index, len(boards)) - wanted) * played
     return move, F.binary_cross_entropy_with_logits(end, (~played).float(), reduction="none")
 
 
@@ -126,6 +145,8 @@ def main():
     parser.add_argument("--sizes", type=int, nargs=3, default=[512, 256, 64])
     parser.add_argument("--valid-batches", type=int, default=20)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--teachers", nargs="*", default=[], help="checkpoints to learn from as well")
+    parser.add_argument("--trust", type=float, default=0.6, help="the teachers' share in what is learned")
     options = parser.parse_args()
 
     torch.manual_seed(options.seed)
@@ -144,6 +165,11 @@ def main():
         step = state["step"]
         for group in optimizer.param_groups:
             group["weight_decay"] = options.weight_decay
+    teachers = []
+    for path in options.teachers:
+        state = torch.load(path, weights_only=True)
+        teachers.append(Network(*state["sizes"]).requires_grad_(False).eval())
+        teachers[-1].load_state_dict(state["net"])
     batches = Batches(options.tool, "batches", options.valid, 0, 2048)
     valid = [batches.next() for _ in range(options.valid_batches)]
     batches.close()
@@ -160,7 +186,9 @@ def main():
             rate *= (options.steps - step) / (options.steps - decay_from)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        move, end = losses(net, mirror(batches.next(), mirrors))
+        batch = mirror(batches.next(), mirrors)
+        taught = opinion(teachers, batch) if teachers else None
+        move, end = losses(net, batch, taught, options.trust)
         loss = move.mean() + end.mean()
         optimizer.zero_grad()
         loss.backward()
