@@ -65,11 +65,15 @@ class Graph:
         shift = table_shift(torch.from_numpy(table)).numpy().astype(np.int64)
         entries = np.round(table * 2.0**shift).astype(np.int64)
         assert np.abs(entries).max() <= 127, f"{name} does not fit 8 bits"
+        assert shift.max() - shift.min() < 8, f"the units of {name} do not fit 8 bits"
         self.integer[name] = entries << (TABLE_SHIFT - shift), np.round(bias * 1024).astype(np.int64)
         stored = self.constant(name, entries.astype(np.int8))
         stored = self.node("Cast", [stored], to=TensorProto.FLOAT)
-        unit = self.constant(name + "_unit", (32 * 2.0**-shift).astype(np.float32))
-        stored = self.node("Mul", [stored, unit])
+        # The units in bytes too, as multiples of the finest.
+        unit = self.constant(name + "_units", (1 << shift.max() - shift).astype(np.uint8))
+        unit = self.node("Cast", [unit], to=TensorProto.FLOAT)
+        finest = self.constant(name + "_unit", np.array(32 * 2.0 ** -shift.max(), np.float32))
+        stored = self.node("Mul", [stored, self.node("Mul", [unit, finest])])
         bias = np.round(bias * 1024).astype(np.float32) / 32
         return stored, self.constant(name + "_bias", bias)
 
@@ -132,6 +136,13 @@ def build(weights):
     chosen = g.node("ReduceSum", [chosen, "axis_1"], keepdims=0)
     logits = g.node("Mul", [g.node("Add", [score, chosen]), "output_scale"], "logits")
     return g, [logits, ends]
+
+
+def short_numbers(numbers):
+    """Numbers as bytes: one for those from -127 to 127, for others 0x80 and two, little-endian."""
+    words = numbers.astype("<i2").tobytes()
+    number = lambda place: bytes([words[2 * place]]) if -127 <= numbers[place] <= 127 else b"\x80" + words[2 * place : 2 * place + 2]
+    return np.frombuffer(b"".join(map(number, range(len(numbers)))), np.uint8)
 
 
 def split_mix(count):
@@ -231,7 +242,7 @@ def main():
             weights = np.fromfile(options.verdicts, "<i2")
         graph.constant("plyzip.verdicts", weights)
     if options.values:
-        graph.constant("plyzip.values", np.fromfile(options.values, "<i2"))
+        graph.constant("plyzip.values", short_numbers(np.fromfile(options.values, "<i2")))
     if options.book:
         graph.constant("plyzip.book", np.fromfile(options.book, np.uint8))
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)

@@ -140,6 +140,7 @@ fn tensor(proto: &TensorProto) -> Result<Value> {
             .map(|bytes| f32::from(i16::from_le_bytes(bytes.try_into().unwrap_or_default())))
             .collect(),
         Ok(DataType::Int8) => raw.iter().map(|&byte| f32::from(byte as i8)).collect(),
+        Ok(DataType::Uint8) => raw.iter().map(|&byte| f32::from(byte)).collect(),
         _ => return Err(refuse(format!("`{}` has an unexpected type", proto.name))),
     };
     let size = shape.iter().try_fold(1usize, |size, &d| size.checked_mul(d));

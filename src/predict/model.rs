@@ -171,6 +171,35 @@ fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<
     Ok(numbers.map(|number| i16::from_le_bytes([number[0], number[1]])).collect())
 }
 
+/// A byte that says that a number of two bytes follows.
+const LONG: u8 = 0x80;
+
+/// Takes a vector of `count` numbers, a tensor of bytes that no node uses, out of the graph: a number from
+/// -127 to 127 is one byte, any other two, little-endian, after [`LONG`].
+///
+/// # Errors
+/// [`Error::Model`] if there is no such vector.
+fn take_short_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
+    let refuse = || Error::Model(format!("`{name}` is not a vector of {count} numbers"));
+    let tensor = take_tensor(proto, name).ok_or_else(refuse)?;
+    if tensor.data_type != DataType::Uint8 as i32 || tensor.raw_data.len() > 3 * count {
+        return Err(refuse());
+    }
+    let mut numbers = Vec::with_capacity(count);
+    let mut bytes = &tensor.raw_data[..];
+    while let Some((&byte, rest)) = bytes.split_first() {
+        bytes = rest;
+        if byte == LONG {
+            let (number, rest) = bytes.split_first_chunk().ok_or_else(refuse)?;
+            numbers.push(i16::from_le_bytes(*number));
+            bytes = rest;
+        } else {
+            numbers.push(i16::from(byte as i8));
+        }
+    }
+    if numbers.len() == count { Ok(numbers) } else { Err(refuse()) }
+}
+
 /// Takes what the search needs out of the graph. There is none in a model without `plyzip.search`
 /// among its metadata.
 ///
@@ -182,7 +211,7 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let effort = Effort::parse(&searches.value)
         .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
     let weights = take_numbers(proto, VERDICTS, VERDICT_FEATURES)?;
-    let values = Values::new(&take_numbers(proto, VALUES, VALUES_SIZE)?)
+    let values = Values::new(&take_short_numbers(proto, VALUES, VALUES_SIZE)?)
         .ok_or_else(|| Error::Model(format!("`{VALUES}` has numbers that are too large")))?;
     Ok(Some(Expert { effort, weights, values: Arc::new(values) }))
 }
@@ -208,6 +237,7 @@ fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
 pub(super) fn embedded_network() -> ModelProto {
     let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
     take_book(&mut proto).unwrap();
+    take_expert(&mut proto).unwrap();
     proto
 }
 
@@ -306,24 +336,33 @@ mod tests {
             }
             Model::from_proto(proto, blake3::hash(b"test"))
         };
-        let numbers = |name: &str, count: usize, byte: u8| TensorProto {
-            name: name.into(),
+        let weights = |count: usize| TensorProto {
+            name: VERDICTS.into(),
             dims: vec![count as i64],
             data_type: DataType::Int16 as i32,
-            raw_data: vec![byte; 2 * count],
+            raw_data: vec![0; 2 * count],
             ..TensorProto::default()
         };
-        let weights = numbers(VERDICTS, VERDICT_FEATURES, 0);
-        let values = numbers(VALUES, VALUES_SIZE, 0);
-        assert!(with("100 4", &[weights.clone(), values.clone()]).is_ok());
+        let values = |bytes: Vec<u8>| TensorProto { name: VALUES.into(), ..tensor(bytes) };
+        let small = |count: usize| values(vec![0xff; count]);
+        let ending = |end: &[u8]| values([&vec![1; VALUES_SIZE - 1][..], end].concat());
+        let verdicts = weights(VERDICT_FEATURES);
+        for good in [small(VALUES_SIZE), ending(&[LONG, 100, 0])] {
+            assert!(with("100 4", &[verdicts.clone(), good]).is_ok());
+        }
         for (effort, tensors) in [
-            ("many", vec![weights.clone(), values.clone()]),
-            ("99999999999 4", vec![weights.clone(), values.clone()]),
-            ("100 4", vec![numbers(VERDICTS, VERDICT_FEATURES - 1, 0), values.clone()]),
-            ("100 4", vec![values.clone()]),
-            ("100 4", vec![weights.clone()]),
-            ("100 4", vec![weights.clone(), numbers(VALUES, VALUES_SIZE + 1, 0)]),
-            ("100 4", vec![weights.clone(), numbers(VALUES, VALUES_SIZE, 0x7f)]),
+            ("many", vec![verdicts.clone(), small(VALUES_SIZE)]),
+            ("99999999999 4", vec![verdicts.clone(), small(VALUES_SIZE)]),
+            ("100 4", vec![weights(VERDICT_FEATURES - 1), small(VALUES_SIZE)]),
+            ("100 4", vec![small(VALUES_SIZE)]),
+            ("100 4", vec![verdicts.clone()]),
+            ("100 4", vec![verdicts.clone(), small(VALUES_SIZE + 1)]),
+            ("100 4", vec![verdicts.clone(), small(VALUES_SIZE - 1)]),
+            ("100 4", vec![verdicts.clone(), small(4 * VALUES_SIZE)]),
+            // Cut off within a number, and one that is too large.
+            ("100 4", vec![verdicts.clone(), ending(&[LONG, 1])]),
+            ("100 4", vec![verdicts.clone(), ending(&[LONG])]),
+            ("100 4", vec![verdicts.clone(), ending(&[LONG, 0, 0x7f])]),
         ] {
             assert!(matches!(with(effort, &tensors), Err(Error::Model(_))));
         }
