@@ -84,7 +84,7 @@ fn archives_are_the_same_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     for (model, digest) in [
         ("none", "b42a16c2179d1fcc6a52ab22f71a51605bd99bc78c6d42e17a9b4bcae652278b"),
-        ("standard", "b04976c74504740c2331cd9b46d6875afebe02a37cc97342e743bdd26a217745"),
+        ("standard", "2a9913af6e5ec533a0b9b1e9dad525cb957432df6e20568617bc74d729d42155"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));
@@ -109,6 +109,6 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(
         blake3::hash(&bytes).to_hex().as_str(),
-        "6f504a72568e5508d2ee8053f417b07d4bf5f9d3bfb2ed7a6b711e11d21fc41f"
+        "0cc9ae5e70db7b2b3efeec8852904c595849676658b17caa6a800525aa95f4d1"
     );
 }
