@@ -294,7 +294,7 @@ def write_manifest(options, state, others, sizes, data, digest):
         "beside_networks_of_steps": [other["step"] for other in others],
         "positions_seen": state["step"] * 2048,
         "validation": {
-            "data": "40,960 positions of valid.pgn (2023-07 to 2023-12)",
+            "data": "40,960 positions of valid.pgn (2023-07 to 2023-12), the first network alone",
             "quantised": last["quantised"],
             "bits_per_move": last["move"],
             "bits_per_ply_for_the_end": last["end"],

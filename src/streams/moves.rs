@@ -195,7 +195,7 @@ pub fn code<C: Coder>(
             });
             receiver
         };
-        // The chunks of lines under way, in order, of this step and, from `coded` on, of the next.
+        // The chunks of lines under way, in order: those of this step, then those of the next.
         let mut chunks: VecDeque<Receiver<Result<Chunk>>> = VecDeque::new();
         let (mut waiting, mut under_way) = (0, 0);
         // Lines that wait for a chunk: they come after all in `chunks`.
