@@ -11,9 +11,8 @@ mod packed;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use plyzip::predict::legal_moves;
-use plyzip::predict::search::Searcher;
 use plyzip::predict::values::Values;
+use plyzip::predict::{Searcher, legal_moves};
 use shakmaty::{Chess, Position};
 
 /// A xorshift generator.
@@ -46,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(packed)?;
     let games = packed::games(&bytes);
     let mut out = BufWriter::new(std::fs::File::create(out)?);
-    let mut searcher = Searcher::new(values);
+    let mut searcher = Searcher::new(values, nodes);
     let mut made = 0;
     while made < count {
         let game = &games[random.below(games.len() as u64) as usize];

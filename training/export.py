@@ -37,7 +37,7 @@ from network import (
     weight_shift,
 )
 
-FEATURES_VERSION = 5
+FEATURES_VERSION = 6
 VERDICT_FEATURES = 656
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
@@ -240,7 +240,7 @@ def main():
         weights = np.zeros(VERDICT_FEATURES, "<i2")
         if options.verdicts:
             weights = np.fromfile(options.verdicts, "<i2")
-        graph.constant("plyzip.verdicts", weights)
+        graph.constant("plyzip.verdicts", short_numbers(weights))
     if options.values:
         graph.constant("plyzip.values", short_numbers(np.fromfile(options.values, "<i2")))
     if options.book:

@@ -135,10 +135,6 @@ fn tensor(proto: &TensorProto) -> Result<Value> {
             .chunks_exact(4)
             .map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap_or_default()))
             .collect(),
-        Ok(DataType::Int16) => raw
-            .chunks_exact(2)
-            .map(|bytes| f32::from(i16::from_le_bytes(bytes.try_into().unwrap_or_default())))
-            .collect(),
         Ok(DataType::Int8) => raw.iter().map(|&byte| f32::from(byte as i8)).collect(),
         Ok(DataType::Uint8) => raw.iter().map(|&byte| f32::from(byte)).collect(),
         _ => return Err(refuse(format!("`{}` has an unexpected type", proto.name))),

@@ -155,22 +155,6 @@ fn take_tensor(proto: &mut ModelProto, name: &str) -> Option<TensorProto> {
     Some(initializers.remove(place))
 }
 
-/// Takes a vector of `count` numbers, a tensor that no node uses, out of the graph.
-///
-/// # Errors
-/// [`Error::Model`] if there is no such vector.
-fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
-    let tensor = take_tensor(proto, name).filter(|tensor| {
-        tensor.data_type == DataType::Int16 as i32
-            && tensor.dims[..] == [count as i64]
-            && tensor.raw_data.len() == 2 * count
-    });
-    let tensor = tensor
-        .ok_or_else(|| Error::Model(format!("`{name}` is not a vector of {count} numbers")))?;
-    let numbers = tensor.raw_data.chunks_exact(2);
-    Ok(numbers.map(|number| i16::from_le_bytes([number[0], number[1]])).collect())
-}
-
 /// A byte that says that a number of two bytes follows.
 const LONG: u8 = 0x80;
 
@@ -179,7 +163,7 @@ const LONG: u8 = 0x80;
 ///
 /// # Errors
 /// [`Error::Model`] if there is no such vector.
-fn take_short_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
+fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
     let refuse = || Error::Model(format!("`{name}` is not a vector of {count} numbers"));
     let tensor = take_tensor(proto, name).ok_or_else(refuse)?;
     if tensor.data_type != DataType::Uint8 as i32 || tensor.raw_data.len() > 3 * count {
@@ -211,7 +195,7 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let effort = Effort::parse(&searches.value)
         .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
     let weights = take_numbers(proto, VERDICTS, VERDICT_FEATURES)?;
-    let values = Values::new(&take_short_numbers(proto, VALUES, VALUES_SIZE)?)
+    let values = Values::new(&take_numbers(proto, VALUES, VALUES_SIZE)?)
         .ok_or_else(|| Error::Model(format!("`{VALUES}` has numbers that are too large")))?;
     Ok(Some(Expert { effort, weights, values: Arc::new(values) }))
 }
@@ -338,13 +322,8 @@ mod tests {
             }
             Model::from_proto(proto, blake3::hash(b"test"))
         };
-        let weights = |count: usize| TensorProto {
-            name: VERDICTS.into(),
-            dims: vec![count as i64],
-            data_type: DataType::Int16 as i32,
-            raw_data: vec![0; 2 * count],
-            ..TensorProto::default()
-        };
+        let weights =
+            |count: usize| TensorProto { name: VERDICTS.into(), ..tensor(vec![0; count]) };
         let values = |bytes: Vec<u8>| TensorProto { name: VALUES.into(), ..tensor(bytes) };
         let small = |count: usize| values(vec![0xff; count]);
         let ending = |end: &[u8]| values([&vec![1; VALUES_SIZE - 1][..], end].concat());

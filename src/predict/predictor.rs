@@ -95,12 +95,13 @@ impl Judge {
         self.expert.is_some()
     }
 
-    /// What searches positions, if the model searches.
+    /// What searches the positions of a game, if the model searches.
     pub fn searcher(&self) -> Option<Searcher> {
-        self.expert.as_ref().map(|expert| Searcher::new(expert.values.clone()))
+        let expert = self.expert.as_ref()?;
+        Some(Searcher::new(expert.values.clone(), expert.effort.nodes))
     }
 
-    /// What a search says of the moves; nothing if the model does not search, or need not here.
+    /// What a search says of the moves; nothing if the model does not search, or need not here. `searcher` is the game's own.
     pub fn deliberate(
         &self,
         searcher: &mut Searcher,
@@ -151,7 +152,7 @@ impl Predictor {
         let network = model.network().cloned();
         let expert = model.expert().cloned();
         let rates = if network.is_some() {
-            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 9 }
+            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 10 }
         } else {
             Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };

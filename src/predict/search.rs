@@ -5,9 +5,9 @@
 //! them), over [`Values`]. What is unusual: the root wants a value for every likely move and not
 //! only the best one, so its window stays open by [`MARGIN`] below the best.
 //!
-//! Everything is integer arithmetic in a defined order, the table starts empty for every position,
-//! and effort is counted in nodes, of which there are never more than were asked for: the same position
-//! gives the same values on every machine.
+//! Everything is integer arithmetic in a defined order, and effort is counted in nodes, of which there are
+//! never more than were asked for. A [`Searcher`] is of one game, and what it found for a position serves it for
+//! later ones: the same positions in the same order give the same values on every machine.
 
 use std::sync::Arc;
 
@@ -34,9 +34,9 @@ const MOST_PLIES: usize = 64;
 /// Captures in a row that quiescence looks at.
 const MOST_CAPTURES: u32 = 6;
 
-/// Most entries of the transposition table, which has two for each position that may be visited, rounded up to
-/// a power of two: clearing it must not cost more than a small search.
-const MOST_ENTRIES: usize = 1 << 16;
+/// Most entries of the transposition table, which has one for each position that a search may visit, rounded up to
+/// a power of two. Each game under way has a table.
+const MOST_ENTRIES: usize = 1 << 15;
 
 /// From the third depth on a move is expected to be worth what it was at the depth before, give or take this.
 const EXPECTED: i32 = 30;
@@ -103,9 +103,16 @@ struct Entry {
     hint: u16,
     depth: i8,
     bound: Bound,
+    /// The number of the search that found it.
+    search: u8,
 }
 
-const EMPTY: Entry = Entry { key: 0, value: 0, hint: 0, depth: -1, bound: Bound::AtMost };
+const EMPTY: Entry =
+    Entry { key: 0, value: 0, hint: 0, depth: -1, bound: Bound::AtMost, search: 0 };
+
+/// From this depth of the root on, values that earlier searches found count. At first sight a move is worth what is
+/// seen at first sight, and not what was seen after a long look at the position before.
+const TRUSTING_DEPTH: i32 = 2;
 
 /// What a search found.
 #[derive(Debug, Clone, Default)]
@@ -126,14 +133,16 @@ const WINNING: i32 = 200_000;
 const KILLER: i32 = 150_000;
 const LOSING: i32 = -200_000;
 
-/// Searches one position after the other; keeps nothing but memory for reuse.
+/// Searches positions of a game, in their order.
 #[derive(Debug)]
 pub struct Searcher {
     network: Arc<Values>,
+    /// The transposition table. It outlives a search, like the moves' history.
     table: Vec<Entry>,
+    /// How well quiet moves of White and Black did, by piece and arrival.
+    history: [i16; 2 * 6 * 64],
     killers: [[u16; 2]; MOST_PLIES],
-    history: Vec<i32>,
-    /// The network's sums at each ply of the line.
+    /// The network's sums at each ply of the line, as far as lines have gone.
     sums: Vec<Sums>,
     /// Keys of the game's positions that could be repeated, and of those of the line.
     keys: Vec<u64>,
@@ -146,6 +155,10 @@ pub struct Searcher {
     limit: u64,
     /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
     stopped: bool,
+    /// The number of the search; after 255 comes 0.
+    search: u8,
+    /// Whether values that earlier searches found count.
+    trusting: bool,
 }
 
 /// A move as squares and promotion in 15 bits.
@@ -167,20 +180,23 @@ struct Step<'a> {
 }
 
 impl Searcher {
-    /// A searcher with an empty table.
-    pub fn new(network: Arc<Values>) -> Searcher {
+    /// A searcher for a game of which nothing was searched yet, with a table for searches that visit `budget` positions.
+    pub fn new(network: Arc<Values>, budget: u64) -> Searcher {
+        let entries = usize::try_from(budget).unwrap_or(usize::MAX);
         Searcher {
             network,
-            table: vec![],
+            table: vec![EMPTY; entries.clamp(2, MOST_ENTRIES).next_power_of_two()],
+            history: [0; 2 * 6 * 64],
             killers: [[0; 2]; MOST_PLIES],
-            history: vec![0; 2 * 64 * 64],
-            sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
+            sums: vec![],
             keys: vec![],
             quiet_values: [0; MOST_PLIES],
             ranked: vec![],
             nodes: 0,
             limit: 0,
             stopped: false,
+            search: 0,
+            trusting: false,
         }
     }
 
@@ -191,18 +207,27 @@ impl Searcher {
         !self.stopped
     }
 
-    /// Forgets everything, to look at `position` and at most `budget` in all.
-    fn reset(&mut self, position: &Chess, budget: u64) {
-        let entries = usize::try_from(2 * budget.min(1 << 32)).unwrap_or(usize::MAX);
-        self.table.clear();
-        self.table.resize(entries.clamp(2, MOST_ENTRIES).next_power_of_two(), EMPTY);
-        self.limit = budget;
+    /// Begins a search of `position` that visits at most `budget`.
+    fn begin(&mut self, position: &Chess, budget: u64) {
+        for weight in &mut self.history {
+            *weight /= 2;
+        }
         self.killers = [[0; 2]; MOST_PLIES];
-        self.history.fill(0);
+        self.keys.clear();
         self.ranked.clear();
         self.nodes = 0;
+        self.limit = budget;
         self.stopped = false;
-        self.sums[0] = self.network.sums(position.board());
+        self.search = self.search.wrapping_add(1);
+        // What has the same number is 256 searches old. Going through the table also brings it near: other games'
+        // searches came between.
+        for entry in &mut self.table {
+            if entry.search == self.search {
+                *entry = EMPTY;
+            }
+        }
+        self.sums.clear();
+        self.sums.push(self.network.sums(position.board()));
     }
 
     /// Looks at the first `width` of `likely`, places in the `legal` moves of the position on the board,
@@ -221,8 +246,7 @@ impl Searcher {
         budget: u64,
     ) -> Found {
         let position = game.position();
-        self.reset(position, budget);
-        self.keys.clear();
+        self.begin(position, budget);
         self.keys.extend_from_slice(game.reversible_keys());
         let pieces = pieces_key(position.board());
         let mut found = Found { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
@@ -244,6 +268,7 @@ impl Searcher {
                 break;
             }
             self.limit = budget;
+            self.trusting = depth >= TRUSTING_DEPTH;
             let mut best = -INFINITE;
             let mut values = vec![-INFINITE; legal.len()];
             for (number, &(place, ref child, ref changes)) in order.iter().enumerate() {
@@ -304,14 +329,15 @@ impl Searcher {
         }
     }
 
-    /// What `position` is worth, from iterative deepening while less than a quarter of `budget`, the most
+    /// What `position`, which is of no game, is worth, from iterative deepening while less than a quarter of `budget`, the most
     /// positions that are visited, is used up; `None` if it is not quiet.
     pub fn value(&mut self, position: &Chess, budget: u64) -> Option<i32> {
         if position.is_check() {
             return None;
         }
-        self.reset(position, budget);
-        self.keys.clear();
+        self.table.fill(EMPTY);
+        self.history.fill(0);
+        self.begin(position, budget);
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
         let stand = self.quiet_value(position, 0);
@@ -337,6 +363,9 @@ impl Searcher {
     fn follow(&mut self, ply: usize, changes: Option<&Changes>) {
         if ply == 0 {
             return;
+        }
+        if self.sums.len() == ply {
+            self.sums.push(Sums::empty());
         }
         let (before, after) = self.sums.split_at_mut(ply);
         let (before, after) = (&before[ply - 1], &mut after[0]);
@@ -414,8 +443,9 @@ impl Searcher {
         // Done before the entry is looked at, which comes from afar.
         self.follow(ply, changes);
         let known = if entry.key == key { entry.hint } else { 0 };
-        if entry.key == key && i32::from(entry.depth) >= depth && ply > 0 {
-            let value = i32::from(entry.value);
+        let counts = self.trusting || entry.search == self.search;
+        if entry.key == key && counts && i32::from(entry.depth) >= depth && ply > 0 {
+            let value = from_table(entry.value, ply);
             match entry.bound {
                 Bound::Exact => return value,
                 Bound::AtLeast if value >= beta => return value,
@@ -555,8 +585,14 @@ impl Searcher {
         } else {
             Bound::AtMost
         };
-        self.table[slot] =
-            Entry { key, value: best as i16, hint: best_hint, depth: depth as i8, bound };
+        self.table[slot] = Entry {
+            key,
+            value: to_table(best, ply),
+            hint: best_hint,
+            depth: depth as i8,
+            bound,
+            search: self.search,
+        };
         best
     }
 
@@ -604,7 +640,8 @@ impl Searcher {
             let bonus = (32 * depth * depth).min(2_000);
             let weight = &mut self.history[history_index(candidate, black)];
             let signed = if at == first + number { bonus } else { -bonus };
-            *weight += signed - *weight * bonus / MOST_HISTORY;
+            let old = i32::from(*weight);
+            *weight = (old + signed - old * bonus / MOST_HISTORY) as i16;
         }
         let own = hint(moves[usize::from(self.ranked[first + number].1)]);
         let [killer, second] = &mut self.killers[ply];
@@ -629,7 +666,7 @@ impl Searcher {
         }
         match self.killers[ply].iter().position(|&killer| killer == own) {
             Some(place) => KILLER - place as i32,
-            None => self.history[history_index(candidate, position.turn().is_black())],
+            None => self.history[history_index(candidate, position.turn().is_black())].into(),
         }
     }
 
@@ -705,9 +742,22 @@ fn piece_changes(changes: &Changes) -> u64 {
     key
 }
 
+/// A value as the table has it: how many plies off a mate is counts from the position and not from the root.
+fn to_table(value: i32, ply: usize) -> i16 {
+    let plies = if value.abs() > MATE - 1_000 { value.signum() * ply as i32 } else { 0 };
+    (value + plies) as i16
+}
+
+/// The value that [`to_table`] put there, for a position `ply` plies from the root.
+fn from_table(value: i16, ply: usize) -> i32 {
+    let value = i32::from(value);
+    let plies = if value.abs() > MATE - 1_000 { value.signum() * ply as i32 } else { 0 };
+    value - plies
+}
+
 fn history_index(candidate: Move, black: bool) -> usize {
-    let from = candidate.from().map_or(0, usize::from);
-    (usize::from(black) * 64 + from) * 64 + usize::from(candidate.to())
+    let piece = usize::from(black) * 6 + candidate.role() as usize - 1;
+    piece * 64 + usize::from(candidate.to())
 }
 
 #[cfg(test)]
@@ -719,7 +769,7 @@ mod tests {
 
     fn searcher() -> Searcher {
         let model = Model::embedded_as("max").unwrap().unwrap();
-        Searcher::new(model.expert().unwrap().values.clone())
+        Searcher::new(model.expert().unwrap().values.clone(), 30_000)
     }
 
     fn position(fen: &str) -> Chess {
@@ -786,11 +836,10 @@ mod tests {
 
     #[test]
     fn boards_full_of_pieces_are_searched() {
-        let mut used = searcher();
         for fen in FULL {
             let game = History::new(position(fen));
             for budget in [1, 2, 7, 100, 3_000] {
-                let found = search(&mut used, &game, budget);
+                let found = search(&mut searcher(), &game, budget);
                 assert!(found.nodes <= budget, "{fen} {budget}: {}", found.nodes);
                 let width = legal_moves(game.position()).len().min(255).min(budget as usize);
                 assert_eq!(found.seen.iter().filter(|&&seen| seen).count(), width);
@@ -798,11 +847,25 @@ mod tests {
                     assert_eq!(*values > -INFINITE, *place, "{fen}");
                 }
                 assert!(!found.values.is_empty());
-                // What was searched before changes nothing.
-                let fresh = search(&mut searcher(), &game, budget);
-                assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
             }
         }
+    }
+
+    #[test]
+    fn what_was_found_before_serves_again() {
+        let (mut fresh, mut used) = (searcher(), searcher());
+        let mut game = History::new(position(
+            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
+        ));
+        search(&mut used, &game, 30_000);
+        for san in ["Ne5", "Nxe5"] {
+            let played = san.parse::<San>().unwrap().to_move(game.position()).unwrap();
+            game.play(played);
+        }
+        let (first, again) = (search(&mut fresh, &game, 30_000), search(&mut used, &game, 30_000));
+        assert!(again.values.len() > first.values.len());
+        // At first sight nothing more is seen than without.
+        assert_eq!(again.values[0], first.values[0]);
     }
 
     #[test]

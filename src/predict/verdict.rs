@@ -134,7 +134,7 @@ fn worthwhile(nodes: u64, ply: usize, prior: &[u32], surprise: &[i32]) -> u64 {
     (nodes * early.min(settled) / 4).max(1)
 }
 
-/// Searches the position on the board; `logits` are the network's for each legal move, in units of 2^-16 nat.
+/// Searches the position on the board with the `searcher` of its game; `logits` are the network's for each legal move, in units of 2^-16 nat.
 /// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
 pub fn deliberate(
     searcher: &mut Searcher,
@@ -241,15 +241,15 @@ mod tests {
 
     fn searcher() -> Searcher {
         let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-        Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
+        Searcher::new(Arc::new(Values::new(&numbers).unwrap()), 300)
     }
 
     #[test]
-    fn verdicts_do_not_depend_on_what_was_searched_before() {
+    fn verdicts_are_of_the_game_so_far() {
         let effort = Effort { nodes: 300, width: 8 };
         let mut history = History::new(Chess::default());
         let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
-        let mut used = searcher();
+        let mut two = [searcher(), searcher()];
         let mut searched = 0;
         for ply in 0..60 {
             let legal = legal_moves(history.position());
@@ -257,15 +257,13 @@ mod tests {
                 break;
             }
             let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
-            let fresh = deliberate(&mut searcher(), &history, &context, &legal, &logits, effort);
-            assert_eq!(
-                deliberate(&mut used, &history, &context, &legal, &logits, effort),
-                fresh,
-                "ply {ply}"
-            );
-            let features = fresh.iter().flatten().flatten();
+            let [first, second] = two
+                .each_mut()
+                .map(|searcher| deliberate(searcher, &history, &context, &legal, &logits, effort));
+            assert_eq!(first, second, "ply {ply}");
+            let features = first.iter().flatten().flatten();
             assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));
-            searched += usize::from(fresh.is_some());
+            searched += usize::from(first.is_some());
             history.play(legal[ply * 7 % legal.len()]);
         }
         assert!(searched > 20);

@@ -18,7 +18,9 @@ use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
 use crate::entropy::Coder;
-use crate::predict::{GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared};
+use crate::predict::{
+    GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared, Searcher,
+};
 use crate::{Error, Result};
 
 /// Lines under way at once.
@@ -65,6 +67,8 @@ struct Slot {
     context: GameContext,
     /// A move that was coded and is not on the history's board yet.
     played: Option<Move>,
+    /// What searches the line's positions, if the model searches.
+    searcher: Option<Box<Searcher>>,
 }
 
 /// Lines with what is known of their next plies.
@@ -92,18 +96,13 @@ fn judge_next(judge: &Judge, mut slots: Vec<Slot>) -> Result<Chunk> {
             Judged { prepared, scores, verdicts: None }
         })
         .collect();
-    if judge.searches() {
-        slots.par_iter().zip(&mut judged).for_each_init(
-            || judge.searcher(),
-            |searcher, (slot, judged)| {
-                if let (Some(searcher), Some(scores)) = (searcher, &judged.scores) {
-                    let Slot { history, context, .. } = slot;
-                    judged.verdicts =
-                        judge.deliberate(searcher, history, context, &judged.prepared, scores);
-                }
-            },
-        );
-    }
+    slots.par_iter_mut().zip(&mut judged).for_each(|(slot, judged)| {
+        let Slot { history, context, searcher, .. } = slot;
+        if let (Some(searcher), Some(scores)) = (searcher, &judged.scores) {
+            judged.verdicts =
+                judge.deliberate(searcher, history, context, &judged.prepared, scores);
+        }
+    });
     Ok((slots, judged))
 }
 
@@ -205,15 +204,21 @@ pub fn code<C: Coder>(
             while under_way < WINDOW && waiting < turns.jobs.len() {
                 let LineJob { history, context, length, .. } = &turns.jobs[waiting];
                 if *length != Some(0) {
-                    let (history, context) = (history.clone(), *context);
-                    open.push(Slot { job: waiting, ply: 0, history, context, played: None });
+                    open.push(Slot {
+                        job: waiting,
+                        ply: 0,
+                        history: history.clone(),
+                        context: *context,
+                        played: None,
+                        searcher: judge.searcher().map(Box::new),
+                    });
                     under_way += 1;
                 }
                 waiting += 1;
             }
             while !open.is_empty() {
-                let rest = open.split_off(open.len().min(CHUNK));
-                chunks.push_back(begin(std::mem::replace(&mut open, rest)));
+                let count = open.len().min(CHUNK);
+                chunks.push_back(begin(open.drain(..count).collect()));
             }
             if chunks.is_empty() {
                 return Ok(());
@@ -223,9 +228,8 @@ pub fn code<C: Coder>(
                 let Some(chunk) = chunks.pop_front() else { break };
                 open.extend(turns.code(wait(&chunk)?)?);
                 while open.len() >= CHUNK {
-                    let rest = open.split_off(CHUNK);
                     under_way += CHUNK;
-                    chunks.push_back(begin(std::mem::replace(&mut open, rest)));
+                    chunks.push_back(begin(open.drain(..CHUNK).collect()));
                 }
             }
             under_way += open.len();
