@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(packed)?;
     let games = packed::games(&bytes);
     let mut out = BufWriter::new(std::fs::File::create(out)?);
-    let mut searcher = Searcher::new(values, nodes);
+    let mut searcher = Searcher::new(values);
     let mut made = 0;
     while made < count {
         let game = &games[random.below(games.len() as u64) as usize];

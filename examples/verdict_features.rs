@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (skip, count, every): (usize, usize, usize) =
         (skip.parse()?, count.parse()?, every.parse()?);
     let judge = Predictor::new(&Model::find(model)?).judge();
+    let mut searcher = judge.searcher().ok_or("the model does not search")?;
     let input = std::fs::read(games)?;
     let starts: Vec<usize> = pgn::game_starts(&input).skip(skip).take(count + 1).collect();
     let (Some(&first), Some(&last)) = (starts.first(), starts.last()) else {
@@ -31,12 +32,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let moves = std::mem::take(&mut line.moves);
         let context = GameContext::from_tags(&game);
         let mut history = History::new(start);
-        let mut searcher = judge.searcher().ok_or("the model does not search")?;
+        let mut memory = judge.search_memory().ok_or("the model does not search")?;
         for played in moves {
             let prepared = Prepared::new(&history, &context, true);
             if let Some(scores) = judge.score(&[&prepared])?.remove(0)
-                && let Some(verdicts) =
-                    judge.deliberate(&mut searcher, &history, &context, &prepared, &scores)
+                && let Some(verdicts) = judge.deliberate(
+                    &mut searcher,
+                    &mut memory,
+                    &history,
+                    &context,
+                    &prepared,
+                    &scores,
+                )
                 && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
             {
                 out.write_all(&[verdicts.len() as u8, place as u8])?;

@@ -11,7 +11,7 @@ use plyzip::pgn::{self, Item, Outcome};
 use plyzip::predict::features::{FEATURES_VERSION, board_features, move_features};
 use plyzip::predict::values::{VALUES_SIZE, Values};
 use plyzip::predict::verdict::{Effort, deliberate};
-use plyzip::predict::{History, Searcher, Tactics, legal_moves};
+use plyzip::predict::{History, SearchMemory, Searcher, Tactics, legal_moves};
 use plyzip::{GameCodec, GameContext, Model, Pace};
 
 #[path = "games/mod.rs"]
@@ -67,16 +67,18 @@ fn verdicts_change_with_their_version_only() {
     let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
     let values = Arc::new(Values::new(&numbers).unwrap());
     let effort = Effort { nodes: 2_000, width: 8 };
-    let mut searcher = Searcher::new(values.clone(), effort.nodes);
+    let mut searcher = Searcher::new(values);
+    let mut memory = SearchMemory::new(effort.nodes);
     let context = GameContext::default();
     let mut indices = vec![];
     positions(1, |history, random| {
         if history.ply() == 0 {
-            searcher = Searcher::new(values.clone(), effort.nodes);
+            memory = SearchMemory::new(effort.nodes);
         }
         let legal = legal_moves(history.position());
         let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();
-        let verdicts = deliberate(&mut searcher, history, &context, &legal, &logits, effort);
+        let verdicts =
+            deliberate(&mut searcher, &mut memory, history, &context, &legal, &logits, effort);
         indices.extend(verdicts.iter().flatten().flatten());
     });
     assert_pinned(&indices, "f34ba370fed47c801abd605d1df9e6634d1c93e02d53a3f568a6ba7810fb2d90");

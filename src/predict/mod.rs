@@ -34,5 +34,5 @@ pub use neural::Scores;
 pub use order::legal_moves;
 pub use position_key::position_key;
 pub use predictor::{Judge, Judged, PlayerKey, Predictor, Prepared, player_key};
-pub use search::Searcher;
+pub use search::{SearchMemory, Searcher};
 pub use tactics::{Prospect, Tactics};

@@ -16,7 +16,7 @@ use super::model::Model;
 use super::neural::{Network, Query, Scores};
 use super::order::legal_moves;
 use super::position_key::split_mix;
-use super::search::Searcher;
+use super::search::{SearchMemory, Searcher};
 use super::tactics::Tactics;
 use super::verdict::{Expert, Verdicts, deliberate};
 use crate::Result;
@@ -95,23 +95,28 @@ impl Judge {
         self.expert.is_some()
     }
 
-    /// What searches the positions of a game, if the model searches.
+    /// What searches positions, if the model searches.
     pub fn searcher(&self) -> Option<Searcher> {
-        let expert = self.expert.as_ref()?;
-        Some(Searcher::new(expert.values.clone(), expert.effort.nodes))
+        self.expert.as_ref().map(|expert| Searcher::new(expert.values.clone()))
     }
 
-    /// What a search says of the moves; nothing if the model does not search, or need not here. `searcher` is the game's own.
+    /// What the searches of a game's positions need for themselves, if the model searches.
+    pub fn search_memory(&self) -> Option<SearchMemory> {
+        self.expert.as_ref().map(|expert| SearchMemory::new(expert.effort.nodes))
+    }
+
+    /// What a search says of the moves; nothing if the model does not search, or need not here. `memory` is the game's.
     pub fn deliberate(
         &self,
         searcher: &mut Searcher,
+        memory: &mut SearchMemory,
         history: &History,
         context: &GameContext,
         prepared: &Prepared,
         scores: &Scores,
     ) -> Option<Verdicts> {
         let effort = self.expert.as_ref()?.effort;
-        deliberate(searcher, history, context, &prepared.legal, &scores.moves, effort)
+        deliberate(searcher, memory, history, context, &prepared.legal, &scores.moves, effort)
     }
 }
 

@@ -6,8 +6,8 @@
 //! only the best one, so its window stays open by [`MARGIN`] below the best.
 //!
 //! Everything is integer arithmetic in a defined order, and effort is counted in nodes, of which there are
-//! never more than were asked for. A [`Searcher`] is of one game, and what it found for a position serves it for
-//! later ones: the same positions in the same order give the same values on every machine.
+//! never more than were asked for. What was found for a position of a game serves for later ones
+//! ([`SearchMemory`]): the same positions in the same order give the same values on every machine.
 
 use std::sync::Arc;
 
@@ -133,16 +133,49 @@ const WINNING: i32 = 200_000;
 const KILLER: i32 = 150_000;
 const LOSING: i32 = -200_000;
 
-/// Searches positions of a game, in their order.
+/// What the searches of a game's positions leave for those of its later ones. It is all that a game has of its own, and
+/// small: hundreds of games take turns, and what is not in the cache must be waited for.
+#[derive(Debug, Default)]
+pub struct SearchMemory {
+    /// The transposition table.
+    table: Vec<Entry>,
+    /// How well quiet moves of White and Black did, by piece and arrival.
+    history: Vec<i16>,
+    /// The number of the last search; after 255 comes 0.
+    search: u8,
+}
+
+impl SearchMemory {
+    /// The memory of a game of which nothing was searched yet, for searches that visit at most `budget` positions.
+    pub fn new(budget: u64) -> SearchMemory {
+        let entries = usize::try_from(budget).unwrap_or(usize::MAX);
+        let entries = entries.clamp(2, MOST_ENTRIES).next_power_of_two();
+        SearchMemory { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
+    }
+
+    /// Begins a search.
+    fn begin(&mut self) {
+        self.search = self.search.wrapping_add(1);
+        // What has the same number is 256 searches old. Going through the table also brings it near.
+        for entry in &mut self.table {
+            if entry.search == self.search {
+                *entry = EMPTY;
+            }
+        }
+        for weight in &mut self.history {
+            *weight /= 2;
+        }
+    }
+}
+
+/// Searches positions of any games; keeps nothing but memory for reuse.
 #[derive(Debug)]
 pub struct Searcher {
     network: Arc<Values>,
-    /// The transposition table. It outlives a search, like the moves' history.
-    table: Vec<Entry>,
-    /// How well quiet moves of White and Black did, by piece and arrival.
-    history: [i16; 2 * 6 * 64],
+    /// That of the game whose position is searched.
+    memory: SearchMemory,
     killers: [[u16; 2]; MOST_PLIES],
-    /// The network's sums at each ply of the line, as far as lines have gone.
+    /// The network's sums at each ply of the line.
     sums: Vec<Sums>,
     /// Keys of the game's positions that could be repeated, and of those of the line.
     keys: Vec<u64>,
@@ -155,8 +188,6 @@ pub struct Searcher {
     limit: u64,
     /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
     stopped: bool,
-    /// The number of the search; after 255 comes 0.
-    search: u8,
     /// Whether values that earlier searches found count.
     trusting: bool,
 }
@@ -180,22 +211,19 @@ struct Step<'a> {
 }
 
 impl Searcher {
-    /// A searcher for a game of which nothing was searched yet, with a table for searches that visit `budget` positions.
-    pub fn new(network: Arc<Values>, budget: u64) -> Searcher {
-        let entries = usize::try_from(budget).unwrap_or(usize::MAX);
+    /// A searcher over `network`.
+    pub fn new(network: Arc<Values>) -> Searcher {
         Searcher {
             network,
-            table: vec![EMPTY; entries.clamp(2, MOST_ENTRIES).next_power_of_two()],
-            history: [0; 2 * 6 * 64],
+            memory: SearchMemory::default(),
             killers: [[0; 2]; MOST_PLIES],
-            sums: vec![],
+            sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
             keys: vec![],
             quiet_values: [0; MOST_PLIES],
             ranked: vec![],
             nodes: 0,
             limit: 0,
             stopped: false,
-            search: 0,
             trusting: false,
         }
     }
@@ -209,25 +237,14 @@ impl Searcher {
 
     /// Begins a search of `position` that visits at most `budget`.
     fn begin(&mut self, position: &Chess, budget: u64) {
-        for weight in &mut self.history {
-            *weight /= 2;
-        }
+        self.memory.begin();
         self.killers = [[0; 2]; MOST_PLIES];
         self.keys.clear();
         self.ranked.clear();
         self.nodes = 0;
         self.limit = budget;
         self.stopped = false;
-        self.search = self.search.wrapping_add(1);
-        // What has the same number is 256 searches old. Going through the table also brings it near: other games'
-        // searches came between.
-        for entry in &mut self.table {
-            if entry.search == self.search {
-                *entry = EMPTY;
-            }
-        }
-        self.sums.clear();
-        self.sums.push(self.network.sums(position.board()));
+        self.sums[0] = self.network.sums(position.board());
     }
 
     /// Looks at the first `width` of `likely`, places in the `legal` moves of the position on the board,
@@ -236,9 +253,10 @@ impl Searcher {
     ///
     /// The first depth always ends: half of the budget is for it, and a move of which nothing is known
     /// when its share is used up (only boards full of pieces can need so much) has the network's
-    /// value of what it leads to.
+    /// value of what it leads to. `memory` is the game's.
     pub fn search(
         &mut self,
+        memory: &mut SearchMemory,
         game: &History,
         legal: &MoveList,
         likely: &[usize],
@@ -246,6 +264,7 @@ impl Searcher {
         budget: u64,
     ) -> Found {
         let position = game.position();
+        std::mem::swap(&mut self.memory, memory);
         self.begin(position, budget);
         self.keys.extend_from_slice(game.reversible_keys());
         let pieces = pieces_key(position.board());
@@ -308,6 +327,7 @@ impl Searcher {
             expected.clone_from(&values);
             found.values.push(values);
         }
+        std::mem::swap(&mut self.memory, memory);
         found.nodes = self.nodes;
         found
     }
@@ -335,8 +355,7 @@ impl Searcher {
         if position.is_check() {
             return None;
         }
-        self.table.fill(EMPTY);
-        self.history.fill(0);
+        self.memory = SearchMemory::new(budget);
         self.begin(position, budget);
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
@@ -363,9 +382,6 @@ impl Searcher {
     fn follow(&mut self, ply: usize, changes: Option<&Changes>) {
         if ply == 0 {
             return;
-        }
-        if self.sums.len() == ply {
-            self.sums.push(Sums::empty());
         }
         let (before, after) = self.sums.split_at_mut(ply);
         let (before, after) = (&before[ply - 1], &mut after[0]);
@@ -435,15 +451,15 @@ impl Searcher {
         null: bool,
     ) -> i32 {
         let Step { position, pieces, changes, ply } = step;
-        let slot = key as usize & (self.table.len() - 1);
-        let entry = self.table[slot];
+        let slot = key as usize & (self.memory.table.len() - 1);
+        let entry = self.memory.table[slot];
         let open = beta - alpha > 1;
         let turn = position.turn();
         let board = position.board();
         // Done before the entry is looked at, which comes from afar.
         self.follow(ply, changes);
         let known = if entry.key == key { entry.hint } else { 0 };
-        let counts = self.trusting || entry.search == self.search;
+        let counts = self.trusting || entry.search == self.memory.search;
         if entry.key == key && counts && i32::from(entry.depth) >= depth && ply > 0 {
             let value = from_table(entry.value, ply);
             match entry.bound {
@@ -585,13 +601,13 @@ impl Searcher {
         } else {
             Bound::AtMost
         };
-        self.table[slot] = Entry {
+        self.memory.table[slot] = Entry {
             key,
             value: to_table(best, ply),
             hint: best_hint,
             depth: depth as i8,
             bound,
-            search: self.search,
+            search: self.memory.search,
         };
         best
     }
@@ -638,7 +654,7 @@ impl Searcher {
                 continue;
             }
             let bonus = (32 * depth * depth).min(2_000);
-            let weight = &mut self.history[history_index(candidate, black)];
+            let weight = &mut self.memory.history[history_index(candidate, black)];
             let signed = if at == first + number { bonus } else { -bonus };
             let old = i32::from(*weight);
             *weight = (old + signed - old * bonus / MOST_HISTORY) as i16;
@@ -666,7 +682,9 @@ impl Searcher {
         }
         match self.killers[ply].iter().position(|&killer| killer == own) {
             Some(place) => KILLER - place as i32,
-            None => self.history[history_index(candidate, position.turn().is_black())].into(),
+            None => {
+                self.memory.history[history_index(candidate, position.turn().is_black())].into()
+            }
         }
     }
 
@@ -769,7 +787,7 @@ mod tests {
 
     fn searcher() -> Searcher {
         let model = Model::embedded_as("max").unwrap().unwrap();
-        Searcher::new(model.expert().unwrap().values.clone(), 30_000)
+        Searcher::new(model.expert().unwrap().values.clone())
     }
 
     fn position(fen: &str) -> Chess {
@@ -781,9 +799,18 @@ mod tests {
 
     /// What a search of all moves finds.
     fn search(searcher: &mut Searcher, game: &History, budget: u64) -> Found {
+        search_on(searcher, &mut SearchMemory::new(budget), game, budget)
+    }
+
+    fn search_on(
+        searcher: &mut Searcher,
+        memory: &mut SearchMemory,
+        game: &History,
+        budget: u64,
+    ) -> Found {
         let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        searcher.search(game, &legal, &likely, 255, budget)
+        searcher.search(memory, game, &legal, &likely, 255, budget)
     }
 
     /// The move of greatest value, and its values.
@@ -836,10 +863,11 @@ mod tests {
 
     #[test]
     fn boards_full_of_pieces_are_searched() {
+        let mut used = searcher();
         for fen in FULL {
             let game = History::new(position(fen));
             for budget in [1, 2, 7, 100, 3_000] {
-                let found = search(&mut searcher(), &game, budget);
+                let found = search(&mut used, &game, budget);
                 assert!(found.nodes <= budget, "{fen} {budget}: {}", found.nodes);
                 let width = legal_moves(game.position()).len().min(255).min(budget as usize);
                 assert_eq!(found.seen.iter().filter(|&&seen| seen).count(), width);
@@ -847,22 +875,26 @@ mod tests {
                     assert_eq!(*values > -INFINITE, *place, "{fen}");
                 }
                 assert!(!found.values.is_empty());
+                // What was searched for other games changes nothing.
+                let fresh = search(&mut searcher(), &game, budget);
+                assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
             }
         }
     }
 
     #[test]
     fn what_was_found_before_serves_again() {
-        let (mut fresh, mut used) = (searcher(), searcher());
+        let (mut searcher, mut memory) = (searcher(), SearchMemory::new(30_000));
         let mut game = History::new(position(
             "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
         ));
-        search(&mut used, &game, 30_000);
+        search_on(&mut searcher, &mut memory, &game, 30_000);
         for san in ["Ne5", "Nxe5"] {
             let played = san.parse::<San>().unwrap().to_move(game.position()).unwrap();
             game.play(played);
         }
-        let (first, again) = (search(&mut fresh, &game, 30_000), search(&mut used, &game, 30_000));
+        let first = search(&mut searcher, &game, 30_000);
+        let again = search_on(&mut searcher, &mut memory, &game, 30_000);
         assert!(again.values.len() > first.values.len());
         // At first sight nothing more is seen than without.
         assert_eq!(again.values[0], first.values[0]);

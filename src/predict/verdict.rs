@@ -14,7 +14,7 @@ use super::evaluate::phase;
 use super::fixed;
 use super::game_context::{GameContext, Pace};
 use super::history::History;
-use super::search::{Found, MARGIN, Searcher};
+use super::search::{Found, MARGIN, SearchMemory, Searcher};
 use super::values::Values;
 
 /// How much is searched.
@@ -134,10 +134,11 @@ fn worthwhile(nodes: u64, ply: usize, prior: &[u32], surprise: &[i32]) -> u64 {
     (nodes * early.min(settled) / 4).max(1)
 }
 
-/// Searches the position on the board with the `searcher` of its game; `logits` are the network's for each legal move, in units of 2^-16 nat.
+/// Searches the position on the board with the `memory` of its game; `logits` are the network's for each legal move, in units of 2^-16 nat.
 /// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
 pub fn deliberate(
     searcher: &mut Searcher,
+    memory: &mut SearchMemory,
     history: &History,
     context: &GameContext,
     legal: &MoveList,
@@ -165,7 +166,7 @@ pub fn deliberate(
     likely.sort_by_key(|&place| std::cmp::Reverse(logits[place]));
     let least = logits[likely[0]].saturating_sub(UNLIKELY);
     let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
-    let found = searcher.search(history, legal, &likely, width, nodes);
+    let found = searcher.search(memory, history, legal, &likely, width, nodes);
     features(history, context, legal, &prior, &surprise, &found)
 }
 
@@ -241,15 +242,16 @@ mod tests {
 
     fn searcher() -> Searcher {
         let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-        Searcher::new(Arc::new(Values::new(&numbers).unwrap()), 300)
+        Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
     }
 
     #[test]
-    fn verdicts_are_of_the_game_so_far() {
+    fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
         let effort = Effort { nodes: 300, width: 8 };
         let mut history = History::new(Chess::default());
         let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
-        let mut two = [searcher(), searcher()];
+        let mut used = searcher();
+        let mut two = [SearchMemory::new(300), SearchMemory::new(300)];
         let mut searched = 0;
         for ply in 0..60 {
             let legal = legal_moves(history.position());
@@ -257,9 +259,10 @@ mod tests {
                 break;
             }
             let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
-            let [first, second] = two
-                .each_mut()
-                .map(|searcher| deliberate(searcher, &history, &context, &legal, &logits, effort));
+            let [one, other] = &mut two;
+            let first = deliberate(&mut used, one, &history, &context, &legal, &logits, effort);
+            let second =
+                deliberate(&mut searcher(), other, &history, &context, &legal, &logits, effort);
             assert_eq!(first, second, "ply {ply}");
             let features = first.iter().flatten().flatten();
             assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));
@@ -278,7 +281,9 @@ mod tests {
             let legal = legal_moves(history.position());
             let mut logits = vec![0; legal.len()];
             logits[3] = i32::from(sure) * (20 << 16);
-            deliberate(&mut searcher(), history, &context, &legal, &logits, effort).is_some()
+            let mut memory = SearchMemory::new(effort.nodes);
+            deliberate(&mut searcher(), &mut memory, history, &context, &legal, &logits, effort)
+                .is_some()
         };
         assert!(!asked(&history, false));
         while history.ply() < 16 {

@@ -19,7 +19,7 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::entropy::Coder;
 use crate::predict::{
-    GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared, Searcher,
+    GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared, SearchMemory,
 };
 use crate::{Error, Result};
 
@@ -67,8 +67,8 @@ struct Slot {
     context: GameContext,
     /// A move that was coded and is not on the history's board yet.
     played: Option<Move>,
-    /// What searches the line's positions, if the model searches.
-    searcher: Option<Box<Searcher>>,
+    /// What was found in the line's positions, if the model searches.
+    memory: Option<SearchMemory>,
 }
 
 /// Lines with what is known of their next plies.
@@ -96,13 +96,16 @@ fn judge_next(judge: &Judge, mut slots: Vec<Slot>) -> Result<Chunk> {
             Judged { prepared, scores, verdicts: None }
         })
         .collect();
-    slots.par_iter_mut().zip(&mut judged).for_each(|(slot, judged)| {
-        let Slot { history, context, searcher, .. } = slot;
-        if let (Some(searcher), Some(scores)) = (searcher, &judged.scores) {
-            judged.verdicts =
-                judge.deliberate(searcher, history, context, &judged.prepared, scores);
-        }
-    });
+    slots.par_iter_mut().zip(&mut judged).for_each_init(
+        || judge.searcher(),
+        |searcher, (slot, judged)| {
+            let Slot { history, context, memory, .. } = slot;
+            let Judged { prepared, scores, verdicts } = judged;
+            if let (Some(searcher), Some(memory), Some(scores)) = (searcher, memory, scores) {
+                *verdicts = judge.deliberate(searcher, memory, history, context, prepared, scores);
+            }
+        },
+    );
     Ok((slots, judged))
 }
 
@@ -210,7 +213,7 @@ pub fn code<C: Coder>(
                         history: history.clone(),
                         context: *context,
                         played: None,
-                        searcher: judge.searcher().map(Box::new),
+                        memory: judge.search_memory(),
                     });
                     under_way += 1;
                 }
