@@ -114,6 +114,6 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(
         blake3::hash(&bytes).to_hex().as_str(),
-        "193ba1a58d5df30f6872bf29eb2cae053cc63b144e314f001a4e096025a03e2e"
+        "0b84f14bc5e7ff13bcc38516aad058aabfd1313540b6be798d60aaba2cb4735c"
     );
 }
