@@ -166,7 +166,11 @@ const LONG: u8 = 0x80;
 fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
     let refuse = || Error::Model(format!("`{name}` is not a vector of {count} numbers"));
     let tensor = take_tensor(proto, name).ok_or_else(refuse)?;
-    if tensor.data_type != DataType::Uint8 as i32 || tensor.raw_data.len() > 3 * count {
+    let size = tensor.raw_data.len();
+    if tensor.data_type != DataType::Uint8 as i32
+        || tensor.dims[..] != [size as i64]
+        || size > 3 * count
+    {
         return Err(refuse());
     }
     let mut numbers = Vec::with_capacity(count);

@@ -135,7 +135,7 @@ const LOSING: i32 = -200_000;
 
 /// What the searches of a game's positions leave for those of its later ones. It is all that a game has of its own, and
 /// small: hundreds of games take turns, and what is not in the cache must be waited for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SearchMemory {
     /// The transposition table.
     table: Vec<Entry>,
@@ -215,7 +215,7 @@ impl Searcher {
     pub fn new(network: Arc<Values>) -> Searcher {
         Searcher {
             network,
-            memory: SearchMemory::default(),
+            memory: SearchMemory::new(0),
             killers: [[0; 2]; MOST_PLIES],
             sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
             keys: vec![],

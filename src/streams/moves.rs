@@ -96,16 +96,19 @@ fn judge_next(judge: &Judge, mut slots: Vec<Slot>) -> Result<Chunk> {
             Judged { prepared, scores, verdicts: None }
         })
         .collect();
-    slots.par_iter_mut().zip(&mut judged).for_each_init(
-        || judge.searcher(),
-        |searcher, (slot, judged)| {
-            let Slot { history, context, memory, .. } = slot;
-            let Judged { prepared, scores, verdicts } = judged;
-            if let (Some(searcher), Some(memory), Some(scores)) = (searcher, memory, scores) {
-                *verdicts = judge.deliberate(searcher, memory, history, context, prepared, scores);
-            }
-        },
-    );
+    if judge.searches() {
+        slots.par_iter_mut().zip(&mut judged).for_each_init(
+            || judge.searcher(),
+            |searcher, (slot, judged)| {
+                let Slot { history, context, memory, .. } = slot;
+                let Judged { prepared, scores, verdicts } = judged;
+                if let (Some(searcher), Some(memory), Some(scores)) = (searcher, memory, scores) {
+                    *verdicts =
+                        judge.deliberate(searcher, memory, history, context, prepared, scores);
+                }
+            },
+        );
+    }
     Ok((slots, judged))
 }
 
