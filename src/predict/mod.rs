@@ -3,6 +3,7 @@
 mod activation;
 mod bags;
 pub mod book;
+mod captures;
 mod cut;
 mod ending;
 pub mod evaluate;
@@ -17,6 +18,7 @@ mod mix;
 mod model;
 mod neural;
 mod order;
+mod picker;
 mod position_key;
 mod predictor;
 mod quiescence;

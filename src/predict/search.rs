@@ -11,11 +11,12 @@
 
 use std::sync::Arc;
 
-use shakmaty::{Chess, Move, MoveList, Position, Role};
+use shakmaty::{Chess, Move, MoveList, Position};
 
-use super::exchange::{exchange, role_value};
+use super::captures::leaves_king;
 use super::fixed;
 use super::history::History;
+use super::picker::{KILLER, LOSING, Picker, Ranks, WINNING, hint, is_quiet};
 use super::position_key::{piece_key, pieces_key, state_key};
 use super::values::{Changes, Sums, Values};
 
@@ -126,13 +127,6 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// Ranks of moves that the table, captures, promotions and killers have; other moves have less than
-/// the last of these, and captures that lose material less than all others.
-const FROM_TABLE: i32 = 1_000_000;
-const WINNING: i32 = 200_000;
-const KILLER: i32 = 150_000;
-const LOSING: i32 = -200_000;
-
 /// What the searches of a game's positions leave for those of its later ones. It is all that a game has of its own, and
 /// small: hundreds of games take turns, and what is not in the cache must be waited for.
 #[derive(Debug)]
@@ -181,8 +175,8 @@ pub struct Searcher {
     keys: Vec<u64>,
     /// The network's values at each ply of the line.
     quiet_values: [i32; MOST_PLIES],
-    /// Ranked moves of each position of the line, one after the other.
-    ranked: Vec<(i32, u16)>,
+    /// Ranks of the moves of each position of the line.
+    ranks: Ranks,
     /// Positions visited, and how many may be.
     nodes: u64,
     limit: u64,
@@ -190,13 +184,6 @@ pub struct Searcher {
     stopped: bool,
     /// Whether values that earlier searches found count.
     trusting: bool,
-}
-
-/// A move as squares and promotion in 15 bits.
-fn hint(played: Move) -> u16 {
-    let from = played.from().map_or(0, u16::from);
-    let promotion = played.promotion().map_or(0, |role| role as u16);
-    1 + (from | u16::from(played.to()) << 6 | promotion << 12)
 }
 
 /// A position of a line, and how it came about.
@@ -220,7 +207,7 @@ impl Searcher {
             sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
             keys: vec![],
             quiet_values: [0; MOST_PLIES],
-            ranked: vec![],
+            ranks: vec![],
             nodes: 0,
             limit: 0,
             stopped: false,
@@ -240,7 +227,7 @@ impl Searcher {
         self.memory.begin();
         self.killers = [[0; 2]; MOST_PLIES];
         self.keys.clear();
-        self.ranked.clear();
+        self.ranks.clear();
         self.nodes = 0;
         self.limit = budget;
         self.stopped = false;
@@ -418,7 +405,7 @@ impl Searcher {
         }
         let key = pieces ^ state_key(position);
         self.keys.push(key);
-        let first = self.ranked.len();
+        let first = self.ranks.len();
         let value = if ply > 0 && self.repeats(position) {
             self.visit();
             0
@@ -433,7 +420,7 @@ impl Searcher {
         } else {
             self.look(step, key, check, depth, alpha, beta, null)
         };
-        self.ranked.truncate(first);
+        self.ranks.truncate(first);
         self.keys.pop();
         value
     }
@@ -506,46 +493,43 @@ impl Searcher {
         if known == 0 && depth >= 4 && !check {
             depth -= 1;
         }
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return if check { ply as i32 - MATE } else { 0 };
-        }
-        let first = self.ranked.len();
-        for (place, &candidate) in moves.iter().enumerate() {
-            let rank = self.rank(position, candidate, known, ply);
-            self.ranked.push((rank, place as u16));
-        }
+        let mut picker = Picker::new(known, &self.ranks);
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_hint = 0;
-        let mut count = moves.len();
-        for number in 0..moves.len() {
-            if number >= count {
-                break;
+        // Moves that were looked at or passed over.
+        let mut number = 0;
+        loop {
+            // Neither late quiet moves nor hopeless ones, nor captures that lose, close to the end of the line.
+            let passing = !check && number > 0 && best > -MATE / 2;
+            let late = (FEW_MOVES + depth * depth) as usize >> usize::from(!improving && !open);
+            if passing
+                && depth <= FEW_MOVES_DEPTH
+                && (number > late + 4 * usize::from(open)
+                    || quiet_value + QUIET_GAIN + QUIET_GAIN_PER_PLY * depth <= alpha)
+            {
+                picker.drop_quiet(&mut self.ranks);
             }
-            self.select(first + number, first + count);
-            let (rank, place) = self.ranked[first + number];
-            let candidate = moves[usize::from(place)];
-            let quiet = !candidate.is_capture() && !candidate.is_promotion();
-            if !check && number > 0 && best > -MATE / 2 {
-                // Neither late quiet moves nor hopeless ones, close to the end of the line.
-                if quiet && depth <= FEW_MOVES_DEPTH {
-                    let late =
-                        (FEW_MOVES + depth * depth) as usize >> usize::from(!improving && !open);
-                    if number > late + 4 * usize::from(open)
-                        || quiet_value + QUIET_GAIN + QUIET_GAIN_PER_PLY * depth <= alpha
-                    {
-                        // The same holds for all quiet moves that are left.
-                        count = self.drop_quiet(&moves, first, number, count);
-                        continue;
-                    }
+            let (killers, history) = (&self.killers[ply], &self.memory.history);
+            let quiet_rank = |candidate: Move| {
+                let own = hint(candidate);
+                match killers.iter().position(|&killer| killer == own) {
+                    Some(place) => KILLER - place as i32,
+                    None => history[history_index(candidate, turn.is_black())].into(),
                 }
-                if rank <= LOSING / 2 && depth <= 3 && !open {
-                    continue;
-                }
+            };
+            let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, quiet_rank) else {
+                break;
+            };
+            let quiet = is_quiet(candidate);
+            if passing && rank <= LOSING / 2 && depth <= 3 && !open {
+                break;
             }
             let mut next = position.clone();
             next.play_unchecked(candidate);
+            if !quiet && leaves_king(&next) {
+                continue;
+            }
             let changes = Changes::new(candidate, turn);
             let next = Step {
                 position: &next,
@@ -554,17 +538,18 @@ impl Searcher {
                 ply: ply + 1,
             };
             let mut value;
-            if number == 0 {
+            number += 1;
+            if number == 1 {
                 value = -self.node(next, depth - 1, -beta, -alpha, true);
             } else {
                 let mut reduce = 0;
                 if depth >= 3
-                    && number >= 2 + usize::from(open)
+                    && number > 2 + usize::from(open)
                     && !check
                     && (quiet || rank < 0)
                     && rank < KILLER - 1
                 {
-                    reduce = i32::from(REDUCTIONS[depth.min(31) as usize][number.min(63)]);
+                    reduce = i32::from(REDUCTIONS[depth.min(31) as usize][(number - 1).min(63)]);
                     reduce += i32::from(!improving) - i32::from(open);
                     if quiet {
                         reduce -= rank / 5_000;
@@ -589,10 +574,13 @@ impl Searcher {
             alpha = alpha.max(value);
             if alpha >= beta {
                 if quiet {
-                    self.learn(&moves, first, number, turn.is_black(), depth, ply);
+                    self.learn(&picker, candidate, turn.is_black(), depth, ply);
                 }
                 break;
             }
+        }
+        if number == 0 {
+            return if check { ply as i32 - MATE } else { 0 };
         }
         let bound = if best >= beta {
             Bound::AtLeast
@@ -612,79 +600,25 @@ impl Searcher {
         best
     }
 
-    /// Of the moves ranked from `first` on, `count` in all, takes the quiet ones after `number` out of those that are left; how many
-    /// there are then in all.
-    fn drop_quiet(&mut self, moves: &MoveList, first: usize, number: usize, count: usize) -> usize {
-        let mut kept = number + 1;
-        for at in number + 1..count {
-            let candidate = moves[usize::from(self.ranked[first + at].1)];
-            if candidate.is_capture() || candidate.is_promotion() {
-                self.ranked.swap(first + kept, first + at);
-                kept += 1;
-            }
-        }
-        kept
-    }
-
-    /// Brings the move of greatest rank among those from `place` to `end`, the first of equals, to `place`.
-    fn select(&mut self, place: usize, end: usize) {
-        let rest = &mut self.ranked[place..end];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].0 > rest[best].0 {
-                best = index;
-            }
-        }
-        rest.swap(0, best);
-    }
-
-    /// Learns that quiet move `number` was too good for the opponent, and those before it were not.
-    fn learn(
-        &mut self,
-        moves: &MoveList,
-        first: usize,
-        number: usize,
-        black: bool,
-        depth: i32,
-        ply: usize,
-    ) {
-        for at in first..=first + number {
-            let candidate = moves[usize::from(self.ranked[at].1)];
-            if candidate.is_capture() || candidate.is_promotion() {
-                continue;
-            }
-            let bonus = (32 * depth * depth).min(2_000);
+    /// Learns that the quiet move `good` was too good for the opponent, and those picked before it were not.
+    fn learn(&mut self, picker: &Picker, good: Move, black: bool, depth: i32, ply: usize) {
+        let bonus = (32 * depth * depth).min(2_000);
+        let mut add = |candidate: Move, bonus: i32| {
             let weight = &mut self.memory.history[history_index(candidate, black)];
-            let signed = if at == first + number { bonus } else { -bonus };
             let old = i32::from(*weight);
-            *weight = (old + signed - old * bonus / MOST_HISTORY) as i16;
+            *weight = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;
+        };
+        for candidate in picker.picked(&self.ranks) {
+            if candidate != good {
+                add(candidate, -bonus);
+            }
         }
-        let own = hint(moves[usize::from(self.ranked[first + number].1)]);
+        add(good, bonus);
+        let own = hint(good);
         let [killer, second] = &mut self.killers[ply];
         if *killer != own {
             *second = *killer;
             *killer = own;
-        }
-    }
-
-    /// Moves with greater ranks are looked at earlier.
-    fn rank(&self, position: &Chess, candidate: Move, known: u16, ply: usize) -> i32 {
-        let own = hint(candidate);
-        if own == known {
-            return FROM_TABLE;
-        }
-        if candidate.is_capture() || candidate.is_promotion() {
-            let captured = candidate.capture().map_or(0, role_value);
-            let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
-            let order = 16 * (captured + promoted) - role_value(candidate.role()).min(1000);
-            let base = if loses(position, candidate) { LOSING } else { WINNING };
-            return base + order;
-        }
-        match self.killers[ply].iter().position(|&killer| killer == own) {
-            Some(place) => KILLER - place as i32,
-            None => {
-                self.memory.history[history_index(candidate, position.turn().is_black())].into()
-            }
         }
     }
 
@@ -706,23 +640,17 @@ impl Searcher {
         }
         alpha = alpha.max(stand);
         let mut best = stand;
-        let captures = position.capture_moves();
-        let first = self.ranked.len();
-        for (place, &candidate) in captures.iter().enumerate() {
-            let captured = candidate.capture().map_or(0, role_value);
-            let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
-            let gain = captured + promoted;
-            if stand + gain + CAPTURE_GAIN <= alpha || loses(position, candidate) {
-                continue;
+        let first = self.ranks.len();
+        let mut picker = Picker::captures(position, alpha - stand - CAPTURE_GAIN, &mut self.ranks);
+        while let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, |_| LOSING) {
+            if rank < WINNING {
+                break;
             }
-            let rank = 16 * gain - role_value(candidate.role()).min(1000);
-            self.ranked.push((rank, place as u16));
-        }
-        for at in first..self.ranked.len() {
-            self.select(at, self.ranked.len());
-            let candidate = captures[usize::from(self.ranked[at].1)];
             let mut next = position.clone();
             next.play_unchecked(candidate);
+            if leaves_king(&next) {
+                continue;
+            }
             self.follow(ply + 1, Some(&Changes::new(candidate, position.turn())));
             let value = -self.quiesce(&next, -beta, -alpha, ply + 1, depth - 1);
             if self.stopped {
@@ -734,23 +662,9 @@ impl Searcher {
                 break;
             }
         }
-        self.ranked.truncate(first);
+        self.ranks.truncate(first);
         best
     }
-}
-
-/// Whether a capture or promotion loses material.
-fn loses(position: &Chess, candidate: Move) -> bool {
-    let captured = candidate.capture().map_or(0, role_value);
-    let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
-    let placed = candidate.promotion().unwrap_or(candidate.role());
-    if role_value(placed) <= captured + promoted || placed == Role::King {
-        return false;
-    }
-    let Some(from) = candidate.from() else { return false };
-    let gain = captured + promoted;
-    let turn = position.turn();
-    exchange(position.board(), from, candidate.to(), turn, role_value(placed), gain) < 0
 }
 
 /// What changes of pieces change in [`pieces_key`].

@@ -1,0 +1,66 @@
+//! Captures and promotions without the other moves.
+//!
+//! A search looks at little else, and most often does not need to know the rest. Whether the mover's own king may then
+//! be taken is left open: of most captures it need never be asked.
+
+use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Rank, Role, attacks};
+
+/// The roles that pawns become.
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// All captures of pieces on `prey`, all captures that promote, captures en passant and, if wanted, the other promotions; each of them is legal
+/// unless it leaves its own king to be taken ([`leaves_king`]).
+///
+/// Boards can be set up that have more of them than the list has room for; what is more is left out.
+pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut MoveList) {
+    let (board, turn) = (position.board(), position.turn());
+    let (own, occupied) = (board.by_color(turn), board.occupied());
+    let enemy = board.by_color(!turn) & !board.kings();
+    let prey = prey & enemy;
+    let mut push = |role, from, to, promotion| {
+        let capture = board.role_at(to);
+        let _ = moves.try_push(Move::Normal { role, from, capture, to, promotion });
+    };
+    let pawns = own & board.pawns();
+    let promoting = pawns & Bitboard::from_rank(turn.relative_rank(Rank::Seventh));
+    for from in promoting {
+        let ahead =
+            from.offset(turn.fold_wb(8, -8)).filter(|&to| promotions && !occupied.contains(to));
+        for to in (attacks::pawn_attacks(turn, from) & enemy).into_iter().chain(ahead) {
+            for role in PROMOTIONS {
+                push(Role::Pawn, from, to, Some(role));
+            }
+        }
+    }
+    for from in pawns & !promoting {
+        for to in attacks::pawn_attacks(turn, from) & prey {
+            push(Role::Pawn, from, to, None);
+        }
+    }
+    for from in own & !board.pawns() {
+        let Some(role) = board.role_at(from) else { continue };
+        let hits = match role {
+            Role::Pawn => Bitboard::EMPTY,
+            Role::Knight => attacks::knight_attacks(from),
+            Role::Bishop => attacks::bishop_attacks(from, occupied),
+            Role::Rook => attacks::rook_attacks(from, occupied),
+            Role::Queen => attacks::queen_attacks(from, occupied),
+            Role::King => attacks::king_attacks(from),
+        };
+        for to in hits & prey {
+            push(role, from, to, None);
+        }
+    }
+    if let Some(to) = position.maybe_ep_square() {
+        for from in attacks::pawn_attacks(!turn, to) & pawns {
+            let _ = moves.try_push(Move::EnPassant { from, to });
+        }
+    }
+}
+
+/// Whether in `position`, which came about by a move, the king of the side that moved can be taken.
+pub fn leaves_king(position: &Chess) -> bool {
+    let board = position.board();
+    let mover = !position.turn();
+    board.king_of(mover).is_some_and(|king| board.attacks_to(king, !mover, board.occupied()).any())
+}

@@ -1,0 +1,209 @@
+//! The moves of a position of the search, one after the other, those first that promise most.
+//!
+//! Most positions are left after one move or two, so moves are found when their turn comes: first the one that the
+//! transposition table knows, then captures and promotions, then all others.
+
+use shakmaty::{Bitboard, CastlingSide, Chess, Move, MoveList, Position, Role, Square};
+
+use super::captures::captures;
+use super::exchange::{exchange, role_value};
+
+/// Ranks of the table's move, of captures and promotions that lose nothing, and of killers. Other quiet moves have less than the
+/// last of these, and captures that lose material less than all others.
+const FROM_TABLE: i32 = 1_000_000;
+pub const WINNING: i32 = 200_000;
+pub const KILLER: i32 = 150_000;
+pub const LOSING: i32 = -200_000;
+
+/// What stands for a move that was picked, and for one that will not be.
+const PICKED: i32 = i32::MIN;
+const DROPPED: i32 = i32::MIN + 1;
+
+/// What is to be found next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The move that the table knows.
+    Known,
+    Captures,
+    /// Quiet moves, when no capture is left that loses nothing.
+    Quiet,
+    Nothing,
+}
+
+/// Picks the moves of one position.
+#[derive(Debug)]
+pub struct Picker {
+    stage: Stage,
+    /// Whether quiet moves are picked.
+    quiet: bool,
+    /// The hint of the table's move, 0 for none.
+    known: u16,
+    moves: MoveList,
+    /// Where the ranks of the moves begin.
+    first: usize,
+}
+
+/// The ranks of the moves of all positions of a line, one position after the other.
+pub type Ranks = Vec<i32>;
+
+impl Picker {
+    /// A picker of the moves of a position, the one with the hint `known` first.
+    pub fn new(known: u16, ranks: &Ranks) -> Picker {
+        let stage = if known == 0 { Stage::Captures } else { Stage::Known };
+        Picker { stage, quiet: true, known, moves: MoveList::new(), first: ranks.len() }
+    }
+
+    /// A picker of the captures alone that win more than `bound` centipawns at once.
+    pub fn captures(position: &Chess, bound: i32, ranks: &mut Ranks) -> Picker {
+        let mut picker = Picker::new(0, ranks);
+        picker.stage = Stage::Nothing;
+        let board = position.board();
+        let prey = Role::ALL.into_iter().filter(|&role| role_value(role) > bound);
+        let prey = prey.fold(Bitboard::EMPTY, |prey, role| prey | board.by_role(role));
+        captures(position, prey, false, &mut picker.moves);
+        for (place, &candidate) in picker.moves.iter().enumerate() {
+            let gain = gain(candidate);
+            let rank = WINNING + capture_rank(candidate, gain);
+            ranks.push(if gain > bound { pack(rank, place) } else { DROPPED });
+        }
+        picker
+    }
+
+    /// The next move and its rank, `None` if there is no other. `quiet_rank` says what a quiet move promises, between [`LOSING`] and
+    /// [`KILLER`].
+    pub fn pick(
+        &mut self,
+        position: &Chess,
+        ranks: &mut Ranks,
+        quiet_rank: impl Fn(Move) -> i32,
+    ) -> Option<(i32, Move)> {
+        loop {
+            if self.stage == Stage::Known {
+                self.stage = Stage::Captures;
+                match find(position, self.known) {
+                    Some(known) => return Some((FROM_TABLE, known)),
+                    None => continue,
+                }
+            }
+            if self.stage == Stage::Captures {
+                self.stage = Stage::Quiet;
+                captures(position, position.them(), true, &mut self.moves);
+                for (place, &candidate) in self.moves.iter().enumerate() {
+                    let rank = WINNING + capture_rank(candidate, gain(candidate));
+                    let known = hint(candidate) == self.known;
+                    ranks.push(if known { PICKED } else { pack(rank, place) });
+                }
+            }
+            let left = &mut ranks[self.first..];
+            let most = left.iter().copied().fold(DROPPED, i32::max);
+            let (rank, place) = unpack(most);
+            if rank < WINNING && self.stage == Stage::Quiet {
+                self.stage = Stage::Nothing;
+                if self.quiet {
+                    self.add_quiet(position, ranks, &quiet_rank);
+                    continue;
+                }
+            }
+            if most == DROPPED {
+                return None;
+            }
+            let candidate = self.moves[place];
+            // Whether a capture loses material is found out when its turn comes, which it seldom does; if so, it has another turn.
+            if rank >= WINNING && loses(position, candidate) {
+                left[place] = pack(rank - WINNING + LOSING, place);
+                continue;
+            }
+            left[place] = PICKED;
+            return Some((rank, candidate));
+        }
+    }
+
+    fn add_quiet(&mut self, position: &Chess, ranks: &mut Ranks, quiet_rank: impl Fn(Move) -> i32) {
+        for candidate in position.legal_moves().into_iter().filter(|&m| is_quiet(m)) {
+            let place = self.moves.len();
+            // Boards with more moves than a list has room for cannot come about.
+            if self.moves.try_push(candidate).is_ok() {
+                let known = hint(candidate) == self.known;
+                ranks.push(if known { PICKED } else { pack(quiet_rank(candidate), place) });
+            }
+        }
+    }
+
+    /// Quiet moves are not picked from now on.
+    pub fn drop_quiet(&mut self, ranks: &mut Ranks) {
+        if std::mem::replace(&mut self.quiet, false) && self.stage == Stage::Nothing {
+            for (rank, &candidate) in ranks[self.first..].iter_mut().zip(&self.moves) {
+                if is_quiet(candidate) && *rank != PICKED {
+                    *rank = DROPPED;
+                }
+            }
+        }
+    }
+
+    /// The quiet moves that were picked.
+    pub fn picked<'a>(&'a self, ranks: &'a Ranks) -> impl Iterator<Item = Move> + 'a {
+        let moves = ranks[self.first..].iter().zip(&self.moves);
+        moves.filter(|(rank, m)| **rank == PICKED && is_quiet(**m)).map(|(_, &m)| m)
+    }
+}
+
+/// A move's rank and its place among the moves of a position: the greater number is picked first, the first of equals.
+fn pack(rank: i32, place: usize) -> i32 {
+    rank << 9 | (511 - place) as i32
+}
+
+/// The rank and place that [`pack`] was given.
+fn unpack(packed: i32) -> (i32, usize) {
+    (packed >> 9, 511 - (packed & 511) as usize)
+}
+
+/// A move as squares and promotion in 15 bits, never 0.
+pub fn hint(played: Move) -> u16 {
+    let from = played.from().map_or(0, u16::from);
+    let promotion = played.promotion().map_or(0, |role| role as u16);
+    1 + (from | u16::from(played.to()) << 6 | promotion << 12)
+}
+
+/// The legal move of `position` with this hint.
+fn find(position: &Chess, hint: u16) -> Option<Move> {
+    let squares = hint - 1;
+    let from = Square::new(u32::from(squares & 63));
+    let to = Square::new(u32::from(squares >> 6 & 63));
+    let role = position.board().role_at(from)?;
+    let moves = if role == Role::King && (position.us() & position.board().rooks()).contains(to) {
+        position.castling_moves(CastlingSide::from_king_side(from < to))
+    } else {
+        position.san_candidates(role, to)
+    };
+    moves.into_iter().find(|&candidate| self::hint(candidate) == hint)
+}
+
+/// Whether a move neither takes nor promotes.
+pub fn is_quiet(candidate: Move) -> bool {
+    !candidate.is_capture() && !candidate.is_promotion()
+}
+
+/// What a move wins at once, in centipawns.
+pub fn gain(candidate: Move) -> i32 {
+    let captured = candidate.capture().map_or(0, role_value);
+    let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
+    captured + promoted
+}
+
+/// The rank among captures and promotions of one that wins `gain`: what is worth most first, taken by what is worth least. At least 0, and less
+/// than there is between [`WINNING`] and [`FROM_TABLE`].
+fn capture_rank(candidate: Move, gain: i32) -> i32 {
+    16 * gain - role_value(candidate.role()).min(1000)
+}
+
+/// Whether a capture or promotion loses material.
+fn loses(position: &Chess, candidate: Move) -> bool {
+    let gain = gain(candidate);
+    let placed = candidate.promotion().unwrap_or(candidate.role());
+    if role_value(placed) <= gain || placed == Role::King {
+        return false;
+    }
+    let Some(from) = candidate.from() else { return false };
+    let turn = position.turn();
+    exchange(position.board(), from, candidate.to(), turn, role_value(placed), gain) < 0
+}
