@@ -37,18 +37,25 @@ pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut 
             push(Role::Pawn, from, to, None);
         }
     }
-    for from in own & !board.pawns() {
-        let Some(role) = board.role_at(from) else { continue };
-        let hits = match role {
-            Role::Pawn => Bitboard::EMPTY,
-            Role::Knight => attacks::knight_attacks(from),
-            Role::Bishop => attacks::bishop_attacks(from, occupied),
-            Role::Rook => attacks::rook_attacks(from, occupied),
-            Role::Queen => attacks::queen_attacks(from, occupied),
-            Role::King => attacks::king_attacks(from),
-        };
-        for to in hits & prey {
-            push(role, from, to, None);
+    for (role, set) in [
+        (Role::Knight, board.knights()),
+        (Role::Bishop, board.bishops()),
+        (Role::Rook, board.rooks()),
+        (Role::Queen, board.queens()),
+        (Role::King, board.kings()),
+    ] {
+        for from in own & set {
+            let hits = match role {
+                Role::Pawn => Bitboard::EMPTY,
+                Role::Knight => attacks::knight_attacks(from),
+                Role::Bishop => attacks::bishop_attacks(from, occupied),
+                Role::Rook => attacks::rook_attacks(from, occupied),
+                Role::Queen => attacks::queen_attacks(from, occupied),
+                Role::King => attacks::king_attacks(from),
+            };
+            for to in hits & prey {
+                push(role, from, to, None);
+            }
         }
     }
     if let Some(to) = position.maybe_ep_square() {

@@ -80,45 +80,54 @@ fn turned(index: usize) -> usize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Changes {
     /// The moving piece before and after.
-    moved: [usize; 2],
-    /// What was taken.
-    taken: Option<usize>,
-    /// The rook before and after castling.
-    rook: Option<[usize; 2]>,
+    moved: [u16; 2],
+    other: Other,
+}
+
+/// What a move changes besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Other {
+    Nothing,
+    /// A piece is taken.
+    Taken(u16),
+    /// The rook castles: before and after.
+    Rook([u16; 2]),
 }
 
 impl Changes {
     /// What `played` changes when `mover` plays it.
     pub fn new(played: Move, mover: Color) -> Changes {
+        let index = |color, role, square| piece_index(color, role, square) as u16;
         let to = arrival(played);
         let from = played.from().unwrap_or(to);
         let placed = played.promotion().unwrap_or(played.role());
-        let moved = [piece_index(mover, played.role(), from), piece_index(mover, placed, to)];
-        let (mut taken, mut rook) = (None, None);
-        match played {
-            Move::Normal { capture, .. } => {
-                taken = capture.map(|role| piece_index(!mover, role, to));
-            }
+        let moved = [index(mover, played.role(), from), index(mover, placed, to)];
+        let other = match played {
+            Move::Normal { capture: Some(role), .. } => Other::Taken(index(!mover, role, to)),
             Move::EnPassant { .. } => {
                 let square = Square::from_coords(to.file(), from.rank());
-                taken = Some(piece_index(!mover, Role::Pawn, square));
+                Other::Taken(index(!mover, Role::Pawn, square))
             }
             Move::Castle { king, rook: before } => {
                 let after = shakmaty::CastlingSide::from_king_side(king < before).rook_to(mover);
-                rook = Some([before, after].map(|square| piece_index(mover, Role::Rook, square)));
+                Other::Rook([before, after].map(|square| index(mover, Role::Rook, square)))
             }
-            Move::Put { .. } => {}
-        }
-        Changes { moved, taken, rook }
+            Move::Normal { capture: None, .. } | Move::Put { .. } => Other::Nothing,
+        };
+        Changes { moved, other }
     }
 
     /// Calls `each` with every piece that goes or comes.
     pub fn each(&self, mut each: impl FnMut(usize)) {
-        self.moved
-            .into_iter()
-            .chain(self.taken)
-            .chain(self.rook.into_iter().flatten())
-            .for_each(&mut each);
+        let mut both = |pieces: [u16; 2]| pieces.map(|piece| each(piece.into()));
+        both(self.moved);
+        match self.other {
+            Other::Nothing => {}
+            Other::Taken(piece) => each(piece.into()),
+            Other::Rook(pieces) => {
+                both(pieces);
+            }
+        }
     }
 }
 
@@ -180,24 +189,30 @@ impl Values {
     #[inline(always)]
     fn add_changes(&self, before: &Sums, changes: &Changes, after: &mut Sums) {
         for side in 0..2 {
-            let row = |index: usize| &self.rows[if side == 0 { index } else { turned(index) }];
+            let row = |index: u16| {
+                &self.rows[if side == 0 { index.into() } else { turned(index.into()) }]
+            };
             let (before, after) = (&before.0[side], &mut after.0[side]);
             let [from, to] = changes.moved.map(row);
-            if let Some(taken) = changes.taken {
-                let taken = row(taken);
-                for i in 0..WIDTH {
-                    after[i] =
-                        before[i].wrapping_sub(from[i]).wrapping_add(to[i]).wrapping_sub(taken[i]);
+            match changes.other {
+                Other::Nothing => {
+                    for i in 0..WIDTH {
+                        after[i] = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
+                    }
                 }
-            } else {
-                for i in 0..WIDTH {
-                    after[i] = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
+                Other::Taken(taken) => {
+                    let taken = row(taken);
+                    for i in 0..WIDTH {
+                        let moved = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
+                        after[i] = moved.wrapping_sub(taken[i]);
+                    }
                 }
-            }
-            if let Some(rook) = changes.rook {
-                let [from, to] = rook.map(row);
-                for i in 0..WIDTH {
-                    after[i] = after[i].wrapping_sub(from[i]).wrapping_add(to[i]);
+                Other::Rook(rook) => {
+                    let [gone, come] = rook.map(row);
+                    for i in 0..WIDTH {
+                        let moved = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
+                        after[i] = moved.wrapping_sub(gone[i]).wrapping_add(come[i]);
+                    }
                 }
             }
         }
