@@ -39,7 +39,7 @@ fn positions(rounds: usize, mut each: impl FnMut(&History, &mut Random)) {
 fn assert_pinned(indices: &[u16], digest: &str) {
     let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
     let found = blake3::hash(&bytes).to_hex();
-    assert_eq!((FEATURES_VERSION, found.as_str()), (6, digest));
+    assert_eq!((FEATURES_VERSION, found.as_str()), (7, digest));
 }
 
 #[test]

@@ -37,7 +37,7 @@ from network import (
     weight_shift,
 )
 
-FEATURES_VERSION = 6
+FEATURES_VERSION = 7
 VERDICT_FEATURES = 656
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536

@@ -46,19 +46,23 @@ pub(super) fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
 
 /// Calls `term` with each term that speaks for a side, and with the side.
 pub fn terms(board: &Board, turn: Color, mut term: impl FnMut(usize, Color)) {
-    let occupied = board.occupied();
-    let guarded = [Color::White, Color::Black]
-        .map(|color| pawn_attacks(board.pawns() & board.by_color(color), color));
+    pawn_terms(pawns(board), &mut term);
+    piece_terms(board, &mut term);
+    term(TURN, turn);
+}
+
+/// White's pawns and Black's.
+fn pawns(board: &Board) -> [Bitboard; 2] {
+    [Color::White, Color::Black].map(|color| board.pawns() & board.by_color(color))
+}
+
+/// The terms in which nothing but pawns matters.
+fn pawn_terms(pawns: [Bitboard; 2], mut term: impl FnMut(usize, Color)) {
     for color in [Color::White, Color::Black] {
-        let own = board.by_color(color);
-        let enemy = board.by_color(!color);
         let flip = if color.is_white() { 0 } else { 56 };
-        let own_pawns = board.pawns() & own;
-        let enemy_pawns = board.pawns() & enemy;
-        let guard = guarded[usize::from(color.is_black())];
-        let enemy_guard = guarded[usize::from(color.is_white())];
-        let enemy_king = board.king_of(!color).unwrap_or(Square::A1);
-        let zone = attacks::king_attacks(enemy_king).with(enemy_king);
+        let own_pawns = pawns[usize::from(color.is_black())];
+        let enemy_pawns = pawns[usize::from(color.is_white())];
+        let guard = pawn_attacks(own_pawns, color);
         for square in own_pawns {
             term(usize::from(square) ^ flip, color);
             let file = Bitboard::from_file(square.file());
@@ -79,6 +83,20 @@ pub fn terms(board: &Board, turn: Color, mut term: impl FnMut(usize, Color)) {
                 term(PROTECTED, color);
             }
         }
+    }
+}
+
+/// The other terms of each side.
+fn piece_terms(board: &Board, mut term: impl FnMut(usize, Color)) {
+    let occupied = board.occupied();
+    let pawns = pawns(board);
+    for color in [Color::White, Color::Black] {
+        let own = board.by_color(color);
+        let flip = if color.is_white() { 0 } else { 56 };
+        let own_pawns = pawns[usize::from(color.is_black())];
+        let enemy_guard = pawn_attacks(pawns[usize::from(color.is_white())], !color);
+        let enemy_king = board.king_of(!color).unwrap_or(Square::A1);
+        let zone = attacks::king_attacks(enemy_king).with(enemy_king);
         let mut hunters = 0;
         for (role, set, room) in [
             (1, board.knights(), KNIGHT_ROOM),
@@ -121,7 +139,6 @@ pub fn terms(board: &Board, turn: Color, mut term: impl FnMut(usize, Color)) {
             term(SHIELD + before.count().min(3), color);
         }
     }
-    term(TURN, turn);
 }
 
 /// The ranks before `square`, seen from `color`.
@@ -186,14 +203,38 @@ pub struct Evaluation {
     pub kings: i32,
 }
 
+/// What the terms of each part add up to for White and for Black, packed.
+type Sums = [[i32; 2]; 4];
+
+fn add(sums: &mut Sums, index: usize, color: Color) {
+    let sum = &mut sums[usize::from(PART[index])][usize::from(color.is_black())];
+    *sum = sum.wrapping_add(PACKED[index]);
+}
+
+/// What pawns are worth where they stand. Most moves leave them there.
+#[derive(Debug, Clone)]
+pub struct PawnStructure {
+    pawns: [Bitboard; 2],
+    sums: Sums,
+}
+
+impl PawnStructure {
+    /// That of a board.
+    pub fn new(board: &Board) -> PawnStructure {
+        let (pawns, mut sums) = (pawns(board), [[0; 2]; 4]);
+        pawn_terms(pawns, |index, color| add(&mut sums, index, color));
+        PawnStructure { pawns, sums }
+    }
+}
+
 impl Evaluation {
-    /// Evaluates a position for the side to move.
-    pub fn new(board: &Board, turn: Color) -> Evaluation {
-        let mut sums = [[0i32; 2]; 4];
-        terms(board, turn, |index, color| {
-            let sum = &mut sums[usize::from(PART[index])][usize::from(color != turn)];
-            *sum = sum.wrapping_add(PACKED[index]);
-        });
+    /// Evaluates a position for `turn`, to move. `known` is the pawn structure of any board, at best the same.
+    pub fn new(board: &Board, turn: Color, known: &PawnStructure) -> Evaluation {
+        let mut sums =
+            if known.pawns == pawns(board) { known.sums } else { PawnStructure::new(board).sums };
+        piece_terms(board, |index, color| add(&mut sums, index, color));
+        add(&mut sums, TURN, turn);
+        let sums = sums.map(|[white, black]| turn.fold_wb([white, black], [black, white]));
         let phase = phase(board);
         let difference = |[own, enemy]: [i32; 2]| own.wrapping_sub(enemy);
         let total = sums.map(difference).into_iter().fold(0, i32::wrapping_add);
@@ -236,7 +277,8 @@ mod tests {
         // White: a passed pawn and a king without a shield; Black: a shield and no mobility.
         let setup = "6k1/5ppp/8/3P4/8/8/8/3RK3 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
         let board = setup.into_setup().board;
-        let parts = Evaluation::new(&board, Color::White);
+        let structure = PawnStructure::new(&board);
+        let parts = Evaluation::new(&board, Color::White, &structure);
         assert_eq!(parts.total, evaluate(&board, Color::White));
         // The weights of the terms in a range, for White less for Black or for White alone.
         let sum = |range: std::ops::Range<usize>, black: i32| {
@@ -253,7 +295,9 @@ mod tests {
         assert_eq!(parts.own_room, sum(KNIGHT_ROOM..TURN, 0));
         assert_eq!(parts.kings, sum(SHIELD..TERMS, -1));
         assert_eq!(parts.enemy_room, 0);
-        let other = Evaluation::new(&board, Color::Black);
+        let unlike = PawnStructure::new(Chess::default().board());
+        assert_eq!(parts, Evaluation::new(&board, Color::White, &unlike));
+        let other = Evaluation::new(&board, Color::Black, &structure);
         assert_eq!(other.total, evaluate(&board, Color::Black));
         assert_eq!((other.structure, other.kings), (-parts.structure, -parts.kings));
         assert_eq!((other.own_room, other.enemy_room), (0, parts.own_room));

@@ -53,20 +53,18 @@ impl Picker {
         Picker { stage, quiet: true, known, moves: MoveList::new(), first: ranks.len() }
     }
 
-    /// A picker of the captures alone that win more than `bound` centipawns at once.
-    pub fn captures(position: &Chess, bound: i32, ranks: &mut Ranks) -> Picker {
-        let mut picker = Picker::new(0, ranks);
-        picker.stage = Stage::Nothing;
+    /// Picks nothing but captures that win more than `bound` centipawns at once.
+    pub fn only_captures(&mut self, position: &Chess, bound: i32, ranks: &mut Ranks) {
+        self.stage = Stage::Nothing;
         let board = position.board();
         let prey = Role::ALL.into_iter().filter(|&role| role_value(role) > bound);
         let prey = prey.fold(Bitboard::EMPTY, |prey, role| prey | board.by_role(role));
-        captures(position, prey, false, &mut picker.moves);
-        for (place, &candidate) in picker.moves.iter().enumerate() {
+        captures(position, prey, false, &mut self.moves);
+        for (place, &candidate) in self.moves.iter().enumerate() {
             let gain = gain(candidate);
             let rank = WINNING + capture_rank(candidate, gain);
             ranks.push(if gain > bound { pack(rank, place) } else { DROPPED });
         }
-        picker
     }
 
     /// The next move and its rank, `None` if there is no other. `quiet_rank` says what a quiet move promises, between [`LOSING`] and

@@ -39,6 +39,9 @@ const MOST_CAPTURES: u32 = 6;
 /// a power of two. Each game under way has a table.
 const MOST_ENTRIES: usize = 1 << 15;
 
+/// What an earlier search found is worth as much as what this one finds so many plies less deep.
+const OF_BEFORE: i32 = 4;
+
 /// From the third depth on a move is expected to be worth what it was at the depth before, give or take this.
 const EXPECTED: i32 = 30;
 
@@ -145,6 +148,21 @@ impl SearchMemory {
         let entries = usize::try_from(budget).unwrap_or(usize::MAX);
         let entries = entries.clamp(2, MOST_ENTRIES).next_power_of_two();
         SearchMemory { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
+    }
+
+    /// Where the position with this key is in the table, or else what it may take the place of: of two entries, side by side in memory, that
+    /// which was looked at less deep, or a while ago.
+    fn slot(&self, key: u64) -> usize {
+        let slot = key as usize & (self.table.len() - 1);
+        let (one, other) = (&self.table[slot], &self.table[slot ^ 1]);
+        let worth = |entry: &Entry| {
+            i32::from(entry.depth) - if entry.search == self.search { 0 } else { OF_BEFORE }
+        };
+        if one.key != key && (other.key == key || worth(other) < worth(one)) {
+            slot ^ 1
+        } else {
+            slot
+        }
     }
 
     /// Begins a search.
@@ -438,7 +456,7 @@ impl Searcher {
         null: bool,
     ) -> i32 {
         let Step { position, pieces, changes, ply } = step;
-        let slot = key as usize & (self.memory.table.len() - 1);
+        let slot = self.memory.slot(key);
         let entry = self.memory.table[slot];
         let open = beta - alpha > 1;
         let turn = position.turn();
@@ -641,7 +659,8 @@ impl Searcher {
         alpha = alpha.max(stand);
         let mut best = stand;
         let first = self.ranks.len();
-        let mut picker = Picker::captures(position, alpha - stand - CAPTURE_GAIN, &mut self.ranks);
+        let mut picker = Picker::new(0, &self.ranks);
+        picker.only_captures(position, alpha - stand - CAPTURE_GAIN, &mut self.ranks);
         while let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, |_| LOSING) {
             if rank < WINNING {
                 break;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
 
-use super::evaluate::{Evaluation, phase};
+use super::evaluate::{Evaluation, PawnStructure, phase};
 use super::exchange::role_value;
 use super::history::History;
 use super::quiescence::{KING_TAKEN, after, quiesce};
@@ -51,9 +51,12 @@ impl Tactics {
         let position = history.position();
         let own = position.turn();
         let board = position.board();
-        let evaluation = Evaluation::new(board, own);
-        let prospects: Vec<Prospect> =
-            legal.iter().map(|&candidate| prospect(position, &evaluation, candidate)).collect();
+        let structure = PawnStructure::new(board);
+        let evaluation = Evaluation::new(board, own, &structure);
+        let prospects: Vec<Prospect> = legal
+            .iter()
+            .map(|&candidate| prospect(position, &structure, &evaluation, candidate))
+            .collect();
         let worth = |color: Color| -> i32 {
             let pieces = board.by_color(color) & !board.kings();
             pieces.into_iter().map(|square| board.role_at(square).map_or(0, role_value)).sum()
@@ -70,10 +73,15 @@ impl Tactics {
     }
 }
 
-fn prospect(position: &Chess, evaluation: &Evaluation, candidate: Move) -> Prospect {
+fn prospect(
+    position: &Chess,
+    structure: &PawnStructure,
+    evaluation: &Evaluation,
+    candidate: Move,
+) -> Prospect {
     let (board, own) = (position.board(), position.turn());
     let (next, gain) = after(board, own, candidate);
-    let worth = Evaluation::new(&next, own);
+    let worth = Evaluation::new(&next, own, structure);
     let enemy_king = next.king_of(!own).unwrap_or(Square::A1);
     let check = next.attacks_to(enemy_king, own, next.occupied()) != Bitboard::EMPTY;
     if check {
