@@ -205,3 +205,146 @@ fn loses(position: &Chess, candidate: Move) -> bool {
     let turn = position.turn();
     exchange(position.board(), from, candidate.to(), turn, role_value(placed), gain) < 0
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    use super::super::captures::leaves_king;
+    use super::*;
+    use crate::predict::legal_moves;
+    use crate::predict::position_key::split_mix;
+
+    /// Calls `each` with the positions of games in which any moves are played.
+    fn positions(mut each: impl FnMut(&Chess, u64)) {
+        for (number, fen) in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
+            "8/1PPPk3/8/8/2pP4/8/1p2K1pp/5R2 b - d3 0 1",
+        ]
+        .into_iter()
+        .cycle()
+        .take(30)
+        .enumerate()
+        {
+            let mut position: Chess =
+                fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            for ply in 0..100 {
+                let seed = number as u64 * 1000 + ply;
+                each(&position, seed);
+                let moves = legal_moves(&position);
+                if moves.is_empty() {
+                    break;
+                }
+                position.play_unchecked(moves[split_mix(seed) as usize % moves.len()]);
+            }
+        }
+    }
+
+    fn is_legal(position: &Chess, candidate: Move) -> bool {
+        let mut next = position.clone();
+        next.play_unchecked(candidate);
+        !leaves_king(&next)
+    }
+
+    /// All moves that are picked, without those that leave a king to be taken.
+    fn picked(position: &Chess, picker: &mut Picker, ranks: &mut Ranks) -> Vec<(i32, Move)> {
+        let quiet_rank = |candidate: Move| i32::from(hint(candidate)) % 997 - 500;
+        let all = std::iter::from_fn(|| picker.pick(position, ranks, quiet_rank));
+        all.filter(|&(_, candidate)| is_legal(position, candidate)).collect()
+    }
+
+    fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+        let mut hints: Vec<u16> = moves.into_iter().map(hint).collect();
+        hints.sort_unstable();
+        hints
+    }
+
+    #[test]
+    fn every_legal_move_is_picked_once_those_of_greatest_rank_first() {
+        let (mut checks, mut known_castles, mut losing) = (0, 0, 0);
+        positions(|position, seed| {
+            let legal = legal_moves(position);
+            let known = match seed % 3 {
+                0 => 0,
+                // No move at all, mostly.
+                1 => (1 + split_mix(seed) % 28_000) as u16,
+                _ => {
+                    let castle = legal.iter().find(|candidate| candidate.is_castle());
+                    let any = legal.get(split_mix(seed) as usize % legal.len().max(1));
+                    castle.or(any).map_or(0, |&candidate| hint(candidate))
+                }
+            };
+            let mut ranks = vec![7, 8];
+            let mut picker = Picker::new(known, &ranks);
+            let moves = picked(position, &mut picker, &mut ranks);
+            assert_eq!(sorted(moves.iter().map(|&(_, m)| m)), sorted(legal.clone()));
+            assert!(moves.is_sorted_by_key(|&(rank, _)| -rank), "{moves:?}");
+            let first = moves.first().map(|&(_, m)| m);
+            if let Some(&expected) = legal.iter().find(|&&m| hint(m) == known) {
+                assert_eq!(first, Some(expected));
+                known_castles += usize::from(expected.is_castle());
+            }
+            let quiet = moves.iter().map(|&(_, m)| m).filter(|&m| is_quiet(m));
+            assert_eq!(sorted(picker.picked(&ranks)), sorted(quiet));
+            assert_eq!(ranks[..2], [7, 8]);
+            checks += usize::from(position.is_check());
+            losing += moves.iter().filter(|&&(rank, _)| rank < LOSING / 2).count();
+        });
+        assert!(checks > 100 && known_castles > 0 && losing > 500);
+    }
+
+    #[test]
+    fn quiet_moves_can_be_dropped_at_any_time() {
+        positions(|position, seed| {
+            let (mut ranks, after) = (vec![], seed as usize % 12);
+            let mut picker = Picker::new(0, &ranks);
+            let mut rest = vec![];
+            for number in 0.. {
+                if number == after {
+                    picker.drop_quiet(&mut ranks);
+                }
+                let Some((_, candidate)) = picker.pick(position, &mut ranks, |_| 0) else { break };
+                if number >= after && is_legal(position, candidate) {
+                    rest.push(candidate);
+                }
+            }
+            assert!(rest.iter().all(|&candidate| !is_quiet(candidate)));
+            if after == 0 {
+                let loud = legal_moves(position).into_iter().filter(|&m| !is_quiet(m));
+                assert_eq!(sorted(rest), sorted(loud));
+            }
+        });
+    }
+
+    #[test]
+    fn captures_alone_are_those_that_win_enough() {
+        let mut some = 0;
+        positions(|position, seed| {
+            for bound in [-1, 99, 100, 325, 800] {
+                let mut ranks = vec![3; seed as usize % 4];
+                let mut picker = Picker::new(0, &ranks);
+                picker.only_captures(position, bound, &mut ranks);
+                let moves = picked(position, &mut picker, &mut ranks);
+                let expected = position.capture_moves().into_iter().filter(|&m| gain(m) > bound);
+                let expected = sorted(expected);
+                some += expected.len();
+                assert_eq!(sorted(moves.into_iter().map(|(_, m)| m)), expected);
+            }
+        });
+        assert!(some > 5_000);
+    }
+
+    #[test]
+    fn captures_that_lose_come_last() {
+        let fen = "4k3/2p5/3p4/8/8/3R3p/6PP/4K3 w - - 0 1";
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let mut ranks = vec![];
+        let mut picker = Picker::new(0, &ranks);
+        let moves = picked(&position, &mut picker, &mut ranks);
+        let san = |at: usize| San::from_move(&position, moves[at].1).to_string();
+        assert_eq!([san(0), san(1), san(moves.len() - 1)], ["gxh3", "Rxh3", "Rxd6"]);
+        assert!(moves[2].0 < WINNING && moves[moves.len() - 1].0 < LOSING / 2);
+    }
+}
