@@ -515,7 +515,7 @@ impl Searcher {
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_hint = 0;
-        // Moves that were looked at or passed over.
+        // Moves that were looked at.
         let mut number = 0;
         loop {
             // Neither late quiet moves nor hopeless ones, nor captures that lose, close to the end of the line.
