@@ -37,23 +37,9 @@ pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut 
             push(Role::Pawn, from, to, None);
         }
     }
-    for (role, set) in [
-        (Role::Knight, board.knights()),
-        (Role::Bishop, board.bishops()),
-        (Role::Rook, board.rooks()),
-        (Role::Queen, board.queens()),
-        (Role::King, board.kings()),
-    ] {
-        for from in own & set {
-            let hits = match role {
-                Role::Pawn => Bitboard::EMPTY,
-                Role::Knight => attacks::knight_attacks(from),
-                Role::Bishop => attacks::bishop_attacks(from, occupied),
-                Role::Rook => attacks::rook_attacks(from, occupied),
-                Role::Queen => attacks::queen_attacks(from, occupied),
-                Role::King => attacks::king_attacks(from),
-            };
-            for to in hits & prey {
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+        for from in own & board.by_role(role) {
+            for to in attacks::attacks(from, role.of(turn), occupied) & prey {
                 push(role, from, to, None);
             }
         }

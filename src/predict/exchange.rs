@@ -1,6 +1,6 @@
 //! Static exchange evaluation.
 
-use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
 
 /// Value of a role in centipawns, for exchanges.
 pub const fn role_value(role: Role) -> i32 {
@@ -12,6 +12,13 @@ pub const fn role_value(role: Role) -> i32 {
         Role::Queen => 900,
         Role::King => 10_000,
     }
+}
+
+/// What a move wins at once, in centipawns, if nobody takes back.
+pub fn gain(candidate: Move) -> i32 {
+    let captured = candidate.capture().map_or(0, role_value);
+    let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
+    captured + promoted
 }
 
 /// All pieces of either side that attack `square`, given what is occupied.

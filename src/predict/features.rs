@@ -9,7 +9,7 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, MoveList, Piece, Position, Role, Square, attacks,
 };
 
-use super::exchange::{attackers, cheapest, exchange, role_value};
+use super::exchange::{attackers, cheapest, exchange, gain, role_value};
 use super::game_context::GameContext;
 use super::history::{History, arrival};
 use super::position_key::{TURN_KEY, piece_key};
@@ -524,12 +524,11 @@ impl<'a> Scene<'a> {
         let hits = attacks::attacks(to, Piece { color: self.own, role: placed }, after);
         let hit_pieces = hits & enemy.without(to);
 
-        let promotion_gain = candidate.promotion().map_or(0, |role| role_value(role) - 100);
-        let gain = captured.map_or(0, role_value) + promotion_gain;
+        let won = gain(candidate);
         let value = if candidate.is_castle() || threats_to.is_empty() {
-            gain
+            won
         } else {
-            exchange(squares, from, to, self.own, role_value(placed), gain)
+            exchange(squares, from, to, self.own, role_value(placed), won)
         };
         let hang = departure.hanging;
         let by_cheaper =

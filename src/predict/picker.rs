@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, CastlingSide, Chess, Move, MoveList, Position, Role, Square};
 
 use super::captures::captures;
-use super::exchange::{exchange, role_value};
+use super::exchange::{exchange, gain, role_value};
 
 /// Ranks of the table's move, of captures and promotions that lose nothing, and of killers. Other quiet moves have less than the
 /// last of these, and captures that lose material less than all others.
@@ -179,13 +179,6 @@ fn find(position: &Chess, hint: u16) -> Option<Move> {
 /// Whether a move neither takes nor promotes.
 pub fn is_quiet(candidate: Move) -> bool {
     !candidate.is_capture() && !candidate.is_promotion()
-}
-
-/// What a move wins at once, in centipawns.
-pub fn gain(candidate: Move) -> i32 {
-    let captured = candidate.capture().map_or(0, role_value);
-    let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
-    captured + promoted
 }
 
 /// The rank among captures and promotions of one that wins `gain`: what is worth most first, taken by what is worth least. At least 0, and less
