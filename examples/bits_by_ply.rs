@@ -6,7 +6,7 @@
 
 use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{GameContext, Model, Predictor, player_key};
+use plyzip::predict::{GameContext, Model, Player, Predictor};
 use plyzip::streams::moves::{LineJob, code};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .filter_map(|item| match item {
             Item::Game(mut game) => {
                 let moves = std::mem::take(&mut game.lines.first_mut()?.moves);
-                let player = |tag| player_key(game.tag(tag).unwrap_or_default());
+                let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
                 let players = [player("White"), player("Black")];
                 Some(LineJob::new(game.start()?, GameContext::from_tags(&game), players, moves))
             }

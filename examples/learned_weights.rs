@@ -7,7 +7,7 @@
 
 use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{GameContext, Model, Predictor};
+use plyzip::predict::{GameContext, Model, Player, Predictor};
 use plyzip::streams::moves::{LineJob, code};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,7 +24,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let jobs = pgn::parse(&input[first..last]).items.into_iter().filter_map(|item| match item {
         Item::Game(mut game) => {
             let moves = std::mem::take(&mut game.lines.first_mut()?.moves);
-            Some(LineJob::new(game.start()?, GameContext::from_tags(&game), [1, 1], moves))
+            Some(LineJob::new(
+                game.start()?,
+                GameContext::from_tags(&game),
+                [Player::default(); 2],
+                moves,
+            ))
         }
         Item::Text(_) => None,
     });

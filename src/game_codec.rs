@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Move};
 
 use crate::entropy::{Decoder, Encoder};
-use crate::predict::{GameContext, Model, Predictor};
+use crate::predict::{GameContext, Model, Player, Predictor};
 use crate::streams::moves::{LineJob, code};
 use crate::{Error, Result};
 
@@ -59,7 +59,8 @@ impl GameCodec {
             return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));
         }
         let mut encoder = Encoder::new();
-        let mut jobs = [LineJob::new(start.clone(), *context, [1, 1], moves.to_vec())];
+        let mut jobs =
+            [LineJob::new(start.clone(), *context, [Player::default(); 2], moves.to_vec())];
         code(&mut encoder, &mut Predictor::new(&self.model), &mut jobs, 0)?;
         Ok(encoder.finish())
     }
@@ -70,7 +71,7 @@ impl GameCodec {
     /// # Errors
     /// [`Error::Damaged`] if the bytes are not of a game, [`Error::Model`] if the network fails.
     pub fn decode(&self, start: &Chess, bytes: &[u8], context: &GameContext) -> Result<Vec<Move>> {
-        let mut jobs = [LineJob::new(start.clone(), *context, [1, 1], vec![])];
+        let mut jobs = [LineJob::new(start.clone(), *context, [Player::default(); 2], vec![])];
         code(&mut Decoder::new(bytes), &mut Predictor::new(&self.model), &mut jobs, MAX_MOVES)?;
         let [job] = jobs;
         Ok(job.moves)

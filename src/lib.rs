@@ -69,7 +69,7 @@ mod varint;
 
 pub use error::{Error, Result};
 pub use game_codec::{GameCodec, MAX_MOVES};
-pub use predict::{GameContext, Model, Pace};
+pub use predict::{GameContext, Model, Pace, Player};
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use plyzip::entropy::{Decoder, Encoder};
 use plyzip::predict::{Predictor, legal_moves};
 use plyzip::streams::moves::{LineJob, code};
-use plyzip::{GameCodec, GameContext, Model};
+use plyzip::{GameCodec, GameContext, Model, Player};
 use shakmaty::{CastlingMode, Chess, Move};
 
 #[path = "games/mod.rs"]
@@ -39,7 +39,12 @@ fn a_forced_move_costs_nothing() {
     let cost = |moves: &[Move]| {
         let mut encoder = Encoder::new();
         let mut predictor = Predictor::new(&Model::none());
-        let mut job = LineJob::new(start.clone(), GameContext::default(), [1, 1], moves.to_vec());
+        let mut job = LineJob::new(
+            start.clone(),
+            GameContext::default(),
+            [Player::default(); 2],
+            moves.to_vec(),
+        );
         job.length = Some(moves.len());
         code(&mut encoder, &mut predictor, &mut [job], 0).unwrap();
         encoder.finish().len()
@@ -59,7 +64,7 @@ fn many_games() -> Vec<LineJob> {
             LineJob::new(
                 start.clone(),
                 GameContext::default(),
-                [number % 7 + 1, number % 5 + 1],
+                [7, 5].map(|players| Player::named(&[b'a' + (number % players) as u8])),
                 moves,
             )
         })

@@ -1,79 +1,175 @@
-"""Learns what the features of the search's verdicts (`src/predict/verdict.rs`) weigh to begin with.
+"""Learns what the search's verdicts weigh (`src/predict/verdict.rs`) and the network that looks at them a second time (`src/predict/second_look.rs`).
 
-    cargo run --release --example verdict_features -- max.onnx train.pgn 405000 5000 9 features
-    python3 training/verdicts.py features verdicts
+    cargo run --release --example searched_positions -- max.onnx train.pgn 405000 15000 4 found
+    cargo run --release --example verdict_features -- found features1 30 1      # and features2 30 2, ...
+    cargo run --release --example verdict_features -- found-of-valid features-of-valid
+    python3 training/verdicts.py features1 features2 --verdicts verdicts --second-look second_look --valid features-of-valid
 
-Softmax regression over the legal moves, beside the network's logits times one weight, with a
-little decay. Its result is a file of `i16` for `training/export.py --verdicts`. With the same file it computes the
-same numbers.
+Softmax regression over the legal moves, beside the network's logits times one weight. The files of features are of the same positions with
+other noise and take turns. Without `--second-look` only the verdicts' weights are learned. The results are files of `i16` for
+`training/equip.py`. With the same files it computes the same numbers on one machine.
 """
 
+import argparse
 import math
-import sys
 
 import numpy as np
 import torch
 
 SLOTS, FEATURES = 10, 656
-PASSES, BATCH, RATE, DECAY = 14, 1024, 0.03, 1e-4
 MOVE = np.dtype([("logit", "<i4"), ("features", "<u2", SLOTS)])
+VIEW_SLOTS, VIEWS = 38, 839
+VIEW = np.dtype([("place", "u1"), ("classes", "<u2", VIEW_SLOTS)])
+FIRST, SECOND, LARGEST = 48, 24, 4.0
+BATCH = 512
 
 
-def read(path):
-    data = open(path, "rb").read()
-    moves, positions, played = [], [], []
-    at, rows = 0, 0
-    while at < len(data):
-        count, place = data[at], data[at + 1]
-        moves.append(np.frombuffer(data, MOVE, count, at + 2))
-        positions.append(count)
-        played.append(rows + place)
-        rows += count
-        at += 2 + count * MOVE.itemsize
-    moves = np.concatenate(moves)
-    starts = np.concatenate([[0], np.cumsum(positions)])
-    bits = torch.from_numpy(moves["logit"] / (65536 * math.log(2))).float()
-    features = torch.from_numpy(moves["features"].astype(np.int64))
-    return bits, features, torch.from_numpy(starts), torch.tensor(played)
+class Positions:
+    """A file of features. Moves of all positions stand one after the other, and so do the views of moves that were looked at."""
+
+    def __init__(self, path):
+        data = open(path, "rb").read()
+        moves, views, counts, seen, played = [], [], [], [], []
+        at = 0
+        while at < len(data):
+            count, place, looked_at = data[at : at + 3]
+            moves.append(np.frombuffer(data, MOVE, count, at + 3))
+            at += 3 + count * MOVE.itemsize
+            views.append(np.frombuffer(data, VIEW, looked_at, at))
+            at += looked_at * VIEW.itemsize
+            counts.append(count)
+            seen.append(looked_at)
+            played.append(place)
+        moves, views = np.concatenate(moves), np.concatenate(views)
+        self.count = len(counts)
+        self.starts = np.concatenate([[0], np.cumsum(counts)])
+        self.view_starts = np.concatenate([[0], np.cumsum(seen)])
+        self.logits = torch.from_numpy(moves["logit"] / 65536).float()
+        self.features = torch.from_numpy(moves["features"].astype(np.int32))
+        self.classes = torch.from_numpy(views["classes"].astype(np.int32))
+        self.rows = torch.from_numpy(np.repeat(self.starts[:-1], seen) + views["place"])
+        self.played = torch.from_numpy(self.starts[:-1] + np.array(played))
+
+
+class Verdicts(torch.nn.Module):
+    """Weights of the tables in nats, and the second look if there is to be one."""
+
+    def __init__(self, second_look, dropout):
+        super().__init__()
+        self.scale = torch.nn.Parameter(torch.tensor([0.9]))
+        self.weights = torch.nn.Parameter(torch.zeros(FEATURES, 1))
+        self.second_look = second_look
+        self.table = torch.nn.Parameter(torch.randn(VIEWS, FIRST) * 0.1)
+        self.bias = torch.nn.Parameter(torch.zeros(FIRST))
+        self.first = torch.nn.Linear(FIRST, SECOND)
+        self.last = torch.nn.Linear(SECOND, 1)
+        torch.nn.init.zeros_(self.last.weight)
+        self.dropout = torch.nn.Dropout(dropout)
+
+    def forward(self, positions, first, last):
+        begin, end = positions.starts[first], positions.starts[last]
+        bag = torch.nn.functional.embedding_bag
+        logits = positions.logits[begin:end] * self.scale
+        logits = logits + bag(positions.features[begin:end], self.weights, mode="sum")[:, 0]
+        if self.second_look:
+            views = slice(positions.view_starts[first], positions.view_starts[last])
+            units = bag(positions.classes[views], self.table, mode="sum") + self.bias
+            units = self.dropout(units.clamp(0, LARGEST))
+            second = self.last(self.first(units).clamp(0, LARGEST))[:, 0]
+            logits = logits.index_add(0, positions.rows[views] - begin, second)
+        return logits
+
+    def cost(self, positions, first, last):
+        """Bits of the moves played in these positions, in the mean."""
+        logits = self(positions, first, last)
+        starts = positions.starts
+        counts = torch.from_numpy(starts[first + 1 : last + 1] - starts[first:last])
+        position = torch.repeat_interleave(torch.arange(last - first), counts)
+        most = torch.full((last - first,), -1e9).scatter_reduce(0, position, logits.detach(), "amax")
+        total = torch.zeros(last - first).index_add(0, position, (logits - most[position]).exp())
+        played = logits[positions.played[first:last] - starts[first]]
+        return (total.log() + most - played).mean() / math.log(2)
+
+    @torch.no_grad()
+    def mean_cost(self, positions, first=0, last=None):
+        self.eval()
+        last = last or positions.count
+        costs = [
+            self.cost(positions, at, min(at + 2048, last)).item() * (min(at + 2048, last) - at)
+            for at in range(first, last, 2048)
+        ]
+        self.train()
+        return sum(costs) / (last - first)
+
+    @torch.no_grad()
+    def round(self):
+        """Rounds the second look to what the program computes with: units of 2^-8."""
+        parts = [self.table, self.bias, self.first.weight, self.first.bias, self.last.weight, self.last.bias]
+        for part in parts:
+            part.copy_((part * 256).round().clamp(-32767, 32767) / 256)
+        return torch.cat([(part * 256).round().flatten() for part in parts]).numpy().astype("<i2")
 
 
 def main():
-    torch.manual_seed(1)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("features", nargs="+")
+    parser.add_argument("--verdicts", required=True)
+    parser.add_argument("--second-look")
+    parser.add_argument("--valid", help="features of other positions, to look at")
+    parser.add_argument("--passes", type=int, default=6)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--decay", type=float, default=0.3)
+    parser.add_argument("--dropout", type=float, default=0.3)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    bits, features, starts, played = read(sys.argv[1])
-    count = len(played)
-    held = count // 10
-    weights = torch.nn.Parameter(torch.zeros(FEATURES))
-    scale = torch.nn.Parameter(torch.ones(1))
-    optimizer = torch.optim.Adam([weights, scale], lr=RATE)
 
-    def cost(first, last):
-        """Bits of the moves played in these positions, in the mean."""
-        begin, end = starts[first], starts[last]
-        logits = (bits[begin:end] * scale + weights[features[begin:end]].sum(1)) * math.log(2)
-        position = torch.repeat_interleave(
-            torch.arange(last - first), starts[first + 1 : last + 1] - starts[first:last]
-        )
-        most = torch.full((last - first,), -1e9)
-        most = most.scatter_reduce(0, position, logits.detach(), "amax")
-        total = torch.zeros(last - first).index_add(0, position, (logits - most[position]).exp())
-        return (total.log() + most - logits[played[first:last] - begin]).mean() / math.log(2)
+    copies = [Positions(path) for path in options.features]
+    valid = Positions(options.valid) if options.valid else None
+    count = copies[0].count
+    learned = count - count // 10
+    verdicts = Verdicts(options.second_look is not None, options.dropout)
 
-    with torch.no_grad():
-        print(f"{count} positions, the last {held} held out; the network alone: {cost(count - held, count):.4f}")
-    random = np.random.default_rng(1)
-    for number in range(PASSES):
-        optimizer.param_groups[0]["lr"] = RATE * (1 - number / PASSES)
-        for first in random.permutation(range(0, count - held, BATCH)).tolist():
-            loss = cost(first, min(first + BATCH, count - held)) + DECAY * (weights**2).sum()
+    def report(name):
+        held = verdicts.mean_cost(copies[0], learned, count)
+        other = f", valid {verdicts.mean_cost(valid):.4f}" if valid else ""
+        print(f"{name}: held out {held:.4f}{other}", flush=True)
+
+    print(f"{count} positions, of which the last {count - learned} are held out")
+    verdicts.scale.data.fill_(1.0)
+    verdicts.last.bias.data.zero_()
+    report("the network alone")
+    verdicts.scale.data.fill_(0.9)
+    tables = [verdicts.weights, verdicts.scale]
+    network = [p for n, p in verdicts.named_parameters() if n not in ("weights", "scale")]
+    optimizer = torch.optim.AdamW([
+        {"params": tables, "lr": 0.02, "weight_decay": 0.0, "rate": 0.02},
+        {"params": network, "lr": options.rate, "weight_decay": options.decay, "rate": options.rate},
+    ])
+    random = np.random.default_rng(options.seed)
+    batches = range(0, learned, BATCH)
+    step, steps = 0, options.passes * len(batches)
+    for number in range(options.passes):
+        positions = copies[number % len(copies)]
+        for first in random.permutation(batches).tolist():
+            for group in optimizer.param_groups:
+                group["lr"] = group["rate"] * (1 - step / steps)
+            step += 1
+            loss = verdicts.cost(positions, first, min(first + BATCH, learned))
+            loss = loss + 1e-4 * (verdicts.weights**2).sum()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        with torch.no_grad():
-            print(f"{loss.item():.4f}, held {cost(count - held, count):.4f}", flush=True)
-    print(f"the network's weight: {scale.item():.3f}")
-    numbers = (weights.detach() * 1024).round().clamp(-32767, 32767).numpy().astype("<i2")
-    numbers.tofile(sys.argv[2])
+        report(f"pass {number + 1}")
+    numbers = verdicts.round()
+    report("rounded")
+    print(f"the network's weight: {verdicts.scale.item():.3f}")
+    if options.second_look:
+        numbers.tofile(options.second_look)
+    weights = verdicts.weights.detach()[:, 0] / math.log(2)
+    weights = (weights * 1024).round().clamp(-32767, 32767).numpy().astype("<i2")
+    weights.tofile(options.verdicts)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ use crate::{Error, Result};
 pub const UNIT: u32 = 4;
 
 /// Largest book that is read, in bytes.
-pub const MAX_SIZE: usize = 4 << 20;
+pub const MAX_SIZE: usize = 8 << 20;
 
 /// Most moves of one position.
 pub const MAX_MOVES: usize = 16;
@@ -120,7 +120,7 @@ impl Book {
     /// [`Error::Model`] if they are no book.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book> {
         let buckets = Book::buckets(&bytes)
-            .ok_or_else(|| Error::Model("its opening book is damaged".into()))?;
+            .ok_or_else(|| Error::Model("one of its books is damaged".into()))?;
         Ok(Book { bytes, buckets })
     }
 

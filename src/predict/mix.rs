@@ -22,9 +22,13 @@ const SHIPPED_BITS: u32 = 10;
 /// (`examples/learned_weights.rs`), one `i16` each.
 static HEURISTIC: &[u8; 2 * PLAIN_FEATURES] = include_bytes!("../../models/heuristic.bin");
 
-/// Number of sources of counts: the book, and the memories of all players and of each player. Each
+/// Number of sources of counts: the book, the memory of all players, the repertoires and the memory of each player. Each
 /// speaks of what those before it have concluded.
-pub const SOURCES: usize = 3;
+pub const SOURCES: usize = 4;
+
+/// Places among the sources of those that a model has.
+pub const BOOK: usize = 0;
+pub const REPERTOIRE: usize = 2;
 
 /// Pieces times squares, and one more for "there was no move".
 pub const REPLIES: usize = 6 * 64 + 1;
@@ -85,6 +89,8 @@ pub struct Mix {
     slots: usize,
     /// Of the search's verdicts.
     verdicts: Vec<i32>,
+    /// Of the second look, by phase.
+    second: [i32; PHASES],
     /// By piece and arrival of the last move, or of the one before, and of the move itself.
     replies: [Vec<i32>; 2],
     /// By phase and sureness.
@@ -130,14 +136,14 @@ fn adjust(weight: &mut i32, gradient: i64, shift: u32) {
 }
 
 /// Each source's unit of counts is one game over this.
-pub const UNITS: [u32; SOURCES] = [book::UNIT, 1, 1];
+pub const UNITS: [u32; SOURCES] = [book::UNIT, 1, book::UNIT, 1];
 
 /// The prior's weight against a source's counts, in the same units: what a source of `total` says is
 /// worth `total` / (`total` + this).
-const PRIOR_COUNT: [u64; SOURCES] = [2 * book::UNIT as u64, 2, 1];
+const PRIOR_COUNT: [u64; SOURCES] = [2 * book::UNIT as u64, 2, book::UNIT as u64, 1];
 
 /// Weights of the sources to begin with, in hundredths, without and with a network.
-const SOURCE_WEIGHTS: [[i32; SOURCES]; 2] = [[100, 75, 50], [100, 40, 50]];
+const SOURCE_WEIGHTS: [[i32; SOURCES]; 2] = [[100, 75, 50, 50], [100, 40, 50, 50]];
 
 /// Weights of the network to begin with, in hundredths, without and with a search, which knows some of
 /// what the network knows.
@@ -190,6 +196,7 @@ impl Mix {
             rates,
             features: if network { vec![0; MOVE_FEATURES] } else { shipped.collect() },
             verdicts: verdicts.collect(),
+            second: [1 << WEIGHT_BITS; PHASES],
             slots: if network { MOVE_SLOTS } else { PLAIN_SLOTS },
             replies: [vec![0; REPLIES * REPLIES], vec![0; REPLIES * REPLIES]],
             network: [[(network_weight << WEIGHT_BITS) / 100; SURE_CLASSES]; PHASES],
@@ -199,7 +206,7 @@ impl Mix {
             sure: 0,
             logits: vec![],
             prior: vec![],
-            added: [vec![], vec![], vec![]],
+            added: [const { vec![] }; SOURCES],
             probabilities: vec![],
         }
     }
@@ -225,6 +232,7 @@ impl Mix {
             self.sure = (largest >> 28) as usize % SURE_CLASSES;
         }
         let weight = i64::from(self.network[phase][self.sure]);
+        let second_weight = i64::from(self.second[phase]);
         self.logits.clear();
         self.logits.extend(evidence.features.iter().enumerate().map(|(index, features)| {
             let learned: i32 =
@@ -233,13 +241,16 @@ impl Mix {
             let learned =
                 learned + replies.map(|(r, last)| r[reply_index(last, features)]).sum::<i32>();
             let verdict: i32 = evidence.verdicts.map_or(0, |verdicts| {
-                verdicts[index].iter().map(|&f| self.verdicts[usize::from(f)]).sum()
+                verdicts.features[index].iter().map(|&f| self.verdicts[usize::from(f)]).sum()
             });
             let learned = learned + verdict;
             let bits = self.network_bits.get(index).map_or(0, |&bits| i64::from(bits));
             let network = (bits * weight) >> WEIGHT_BITS;
+            let second = evidence.verdicts.and_then(|verdicts| verdicts.second.get(index));
+            let second = second.map_or(0, |&bits| (i64::from(bits) * second_weight) >> WEIGHT_BITS);
             (learned >> (WEIGHT_BITS - 16))
                 .saturating_add(network as i32)
+                .saturating_add(second as i32)
                 .clamp(-64 * ONE, 64 * ONE)
         }));
         fixed::softmax(&self.logits, &mut self.prior);
@@ -285,7 +296,14 @@ impl Mix {
         }
         if let Some(verdicts) = evidence.verdicts {
             let shift = 31 - WEIGHT_BITS + self.rates.verdict_shift;
-            for (index, features) in verdicts.iter().enumerate() {
+            let gradient: i64 = verdicts
+                .second
+                .iter()
+                .enumerate()
+                .map(|(index, &bits)| (error(&self.prior, index) * i64::from(bits)) >> 16)
+                .sum();
+            adjust(&mut self.second[phase], gradient, self.rates.expert_shift + 3);
+            for (index, features) in verdicts.features.iter().enumerate() {
                 let step = ((error(&self.prior, index) + (1 << (shift - 1))) >> shift) as i32;
                 for &feature in features {
                     let weight = &mut self.verdicts[usize::from(feature)];

@@ -9,9 +9,11 @@ use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
 use super::features::FEATURES_VERSION;
+use super::findings::Effort;
 use super::neural::Network;
+use super::second_look::{SECOND_LOOK_SIZE, SecondLook};
 use super::values::{VALUES_SIZE, Values};
-use super::verdict::{Effort, Expert, VERDICT_FEATURES};
+use super::verdict::{Expert, VERDICT_FEATURES};
 use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
@@ -21,6 +23,7 @@ pub struct Model {
     network: Option<(Arc<Network>, blake3::Hash)>,
     expert: Option<Arc<Expert>>,
     book: Option<Arc<Book>>,
+    repertoires: Option<Arc<Book>>,
 }
 
 /// The models that are built in, the default first; their manifests stand beside them.
@@ -29,14 +32,17 @@ static EMBEDDED: [(&str, &[u8]); 2] = [
     ("max", include_bytes!("../../models/max.onnx")),
 ];
 
-/// The name of the tensor that holds the opening book.
+/// The names of the tensors that hold the opening book, and the repertoires: a book by position and player
+/// ([`Player::repertoire`](super::Player::repertoire)).
 const BOOK: &str = "plyzip.book";
+const REPERTOIRES: &str = "plyzip.repertoires";
 
 /// The names of the metadata that ask for a search, and of the tensors with the network that values
-/// its positions and with the weights of its verdicts.
+/// its positions, with the weights of its verdicts and with the network of the second look, which a model may lack.
 const SEARCH: &str = "plyzip.search";
 const VALUES: &str = "plyzip.values";
 const VERDICTS: &str = "plyzip.verdicts";
+const SECOND_LOOK: &str = "plyzip.second_look";
 
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -44,7 +50,7 @@ const MAX_FILE: u64 = 64 << 20;
 impl Model {
     /// No network: the deterministic heuristic predictor.
     pub fn none() -> Model {
-        Model { name: "none".into(), network: None, expert: None, book: None }
+        Model { name: "none".into(), network: None, expert: None, book: None, repertoires: None }
     }
 
     /// The default of the models that are built into the program, `standard`.
@@ -102,10 +108,11 @@ impl Model {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
         let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
-        let book = take_book(&mut proto)?.map(Arc::new);
+        let book = take_book(&mut proto, BOOK)?.map(Arc::new);
+        let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
         let expert = take_expert(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
-        Ok(Model { name, network: Some((Arc::new(network), hash)), expert, book })
+        Ok(Model { name, network: Some((Arc::new(network), hash)), expert, book, repertoires })
     }
 
     /// `none`, the name of an embedded model, or a path.
@@ -146,6 +153,11 @@ impl Model {
     pub(crate) fn book(&self) -> Option<&Arc<Book>> {
         self.book.as_ref()
     }
+
+    /// What players play, if the model knows.
+    pub(crate) fn repertoires(&self) -> Option<&Arc<Book>> {
+        self.repertoires.as_ref()
+    }
 }
 
 /// Takes a tensor out of the graph.
@@ -162,10 +174,10 @@ const LONG: u8 = 0x80;
 /// -127 to 127 is one byte, any other two, little-endian, after [`LONG`].
 ///
 /// # Errors
-/// [`Error::Model`] if there is no such vector.
-fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<i16>> {
+/// [`Error::Model`] if there is one of this name that is no such vector.
+fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Option<Vec<i16>>> {
+    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
     let refuse = || Error::Model(format!("`{name}` is not a vector of {count} numbers"));
-    let tensor = take_tensor(proto, name).ok_or_else(refuse)?;
     let size = tensor.raw_data.len();
     if tensor.data_type != DataType::Uint8 as i32
         || tensor.dims[..] != [size as i64]
@@ -185,7 +197,7 @@ fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Vec<
             numbers.push(i16::from(byte as i8));
         }
     }
-    if numbers.len() == count { Ok(numbers) } else { Err(refuse()) }
+    if numbers.len() == count { Ok(Some(numbers)) } else { Err(refuse()) }
 }
 
 /// Takes what the search needs out of the graph. There is none in a model without `plyzip.search`
@@ -198,24 +210,28 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let Some(searches) = searches else { return Ok(None) };
     let effort = Effort::parse(&searches.value)
         .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
-    let weights = take_numbers(proto, VERDICTS, VERDICT_FEATURES)?;
-    let values = Values::new(&take_numbers(proto, VALUES, VALUES_SIZE)?)
+    let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
+    let weights =
+        take_numbers(proto, VERDICTS, VERDICT_FEATURES)?.ok_or_else(|| lacks(VERDICTS))?;
+    let values = take_numbers(proto, VALUES, VALUES_SIZE)?.ok_or_else(|| lacks(VALUES))?;
+    let values = Values::new(&values)
         .ok_or_else(|| Error::Model(format!("`{VALUES}` has numbers that are too large")))?;
-    Ok(Some(Expert { effort, weights, values: Arc::new(values) }))
+    let second_look = take_numbers(proto, SECOND_LOOK, SECOND_LOOK_SIZE)?.and_then(SecondLook::new);
+    Ok(Some(Expert { effort, values: Arc::new(values), weights, second_look }))
 }
 
-/// Takes the opening book, a tensor of bytes that no node uses, out of the graph.
+/// Takes a book, a tensor of bytes that no node uses, out of the graph.
 ///
 /// # Errors
-/// [`Error::Model`] if there is one that is no book.
-fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
-    let Some(tensor) = take_tensor(proto, BOOK) else { return Ok(None) };
+/// [`Error::Model`] if there is one of this name that is no book.
+fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Book>> {
+    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
     let size = tensor.raw_data.len();
     if tensor.data_type != DataType::Uint8 as i32
         || tensor.dims[..] != [size as i64]
         || size > book::MAX_SIZE
     {
-        return Err(Error::Model(format!("`{BOOK}` is not a vector of bytes")));
+        return Err(Error::Model(format!("`{name}` is not a vector of bytes")));
     }
     Book::from_bytes(tensor.raw_data).map(Some)
 }
@@ -224,7 +240,7 @@ fn take_book(proto: &mut ModelProto) -> Result<Option<Book>> {
 #[cfg(test)]
 pub(super) fn embedded_network() -> ModelProto {
     let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
-    take_book(&mut proto).unwrap();
+    take_book(&mut proto, BOOK).unwrap();
     take_expert(&mut proto).unwrap();
     proto
 }

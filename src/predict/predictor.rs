@@ -7,18 +7,19 @@ use shakmaty::{MoveList, Position};
 use super::book::{Book, Entry};
 use super::ending::EndModel;
 use super::features::{MoveIndices, board_features, move_features};
+use super::findings::{Findings, examine};
 use super::fixed;
 use super::game_context::GameContext;
 use super::history::History;
 use super::memory::Memory;
-use super::mix::{Counts, Evidence, Mix, REPLIES, Rates, SOURCES};
+use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::neural::{Network, Query, Scores};
 use super::order::legal_moves;
-use super::position_key::split_mix;
+use super::player::Player;
 use super::search::{SearchMemory, Searcher};
 use super::tactics::Tactics;
-use super::verdict::{Expert, Verdicts, deliberate};
+use super::verdict::{Expert, Verdicts};
 use crate::Result;
 use crate::entropy::Coder;
 
@@ -115,18 +116,23 @@ impl Judge {
         prepared: &Prepared,
         scores: &Scores,
     ) -> Option<Verdicts> {
-        let effort = self.expert.as_ref()?.effort;
-        deliberate(searcher, memory, history, context, &prepared.legal, &scores.moves, effort)
+        let expert = self.expert.as_ref()?;
+        expert.deliberate(searcher, memory, history, context, &prepared.legal, &scores.moves)
     }
-}
 
-/// Who plays: a key of the player's name, for the memory of what a player plays.
-pub type PlayerKey = u64;
-
-/// The key of a player's name as a tag spells it. Never 0, which would make the player's memory
-/// that of all players.
-pub fn player_key(name: &[u8]) -> PlayerKey {
-    name.iter().fold(1, |key, &byte| split_mix(key ^ u64::from(byte))).max(1)
+    /// What a search finds, for those who learn from it; nothing where [`Judge::deliberate`] says nothing.
+    pub fn examine(
+        &self,
+        searcher: &mut Searcher,
+        memory: &mut SearchMemory,
+        history: &History,
+        context: &GameContext,
+        prepared: &Prepared,
+        scores: &Scores,
+    ) -> Option<Findings> {
+        let effort = self.expert.as_ref()?.effort;
+        examine(searcher, memory, history, context, &prepared.legal, &scores.moves, effort)
+    }
 }
 
 /// The move `back` plies ago as [`Evidence::last`] has it.
@@ -143,6 +149,7 @@ pub struct Predictor {
     network: Option<Arc<Network>>,
     expert: Option<Arc<Expert>>,
     book: Option<Arc<Book>>,
+    repertoires: Option<Arc<Book>>,
     mix: Mix,
     ending: EndModel,
     /// Of all players, and of each player.
@@ -167,9 +174,10 @@ impl Predictor {
             network,
             expert,
             book: model.book().cloned(),
+            repertoires: model.repertoires().cloned(),
             memories: [Memory::new(), Memory::new()],
             cumulative: vec![],
-            seen: [vec![], vec![], vec![]],
+            seen: [const { vec![] }; SOURCES],
         }
     }
 
@@ -219,26 +227,34 @@ impl Predictor {
         &mut self,
         coder: &mut C,
         history: &History,
-        player: PlayerKey,
+        player: Player,
         judged: &Judged,
         played: usize,
     ) -> Result<usize> {
         let Judged { prepared, scores, verdicts } = judged;
-        let keys = [history.key(), history.key() ^ player];
+        let key = history.key();
+        let keys = [key, key ^ player.spelling()];
         let mut played = played;
         if prepared.legal.len() > 1 {
             // Two positions may share a key: what is no move here is passed over.
             let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
-            let [from_book, from_memories @ ..] = &mut self.seen;
-            let entry = self.book.as_deref().and_then(|book| book.find(keys[0]));
-            from_book.clear();
-            from_book.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
-            for ((seen, memory), key) in from_memories.iter_mut().zip(&self.memories).zip(keys) {
+            let [from_book, from_all, from_repertoire, from_player] = &mut self.seen;
+            let entry = self.book.as_deref().and_then(|book| book.find(key));
+            let repertoires = self.repertoires.as_deref().zip(player.repertoire());
+            let own = repertoires.and_then(|(book, player)| book.find(key ^ player));
+            for (seen, entry) in [(&mut *from_book, entry), (&mut *from_repertoire, own)] {
+                seen.clear();
+                seen.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
+            }
+            for ((seen, memory), key) in
+                [from_all, from_player].into_iter().zip(&self.memories).zip(keys)
+            {
                 seen.clear();
                 seen.extend(memory.counts(key).filter(legal));
             }
             let mut counts = self.seen.each_ref().map(|moves| Counts { moves, rest: 0 });
-            counts[0].rest = entry.map_or(0, Entry::rest);
+            counts[BOOK].rest = entry.map_or(0, Entry::rest);
+            counts[REPERTOIRE].rest = own.map_or(0, Entry::rest);
             let evidence = Evidence {
                 network: scores.as_ref().map(|scores| &scores.moves[..]),
                 features: &prepared.query.moves,

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::captures::leaves_king;
+use super::findings::Examined;
 use super::fixed;
 use super::history::History;
 use super::picker::{KILLER, LOSING, Picker, Ranks, WINNING, hint, is_quiet};
@@ -140,6 +141,8 @@ pub struct SearchMemory {
     history: Vec<i16>,
     /// The number of the last search; after 255 comes 0.
     search: u8,
+    /// What was found for the last two positions that were examined, the latest first.
+    pub(super) examined: [Option<Examined>; 2],
 }
 
 impl SearchMemory {
@@ -147,7 +150,12 @@ impl SearchMemory {
     pub fn new(budget: u64) -> SearchMemory {
         let entries = usize::try_from(budget).unwrap_or(usize::MAX);
         let entries = entries.clamp(2, MOST_ENTRIES).next_power_of_two();
-        SearchMemory { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
+        SearchMemory {
+            table: vec![EMPTY; entries],
+            history: vec![0; 2 * 6 * 64],
+            search: 0,
+            examined: [None, None],
+        }
     }
 
     /// Where the position with this key is in the table, or else what it may take the place of: of two entries, side by side in memory, that

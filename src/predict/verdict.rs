@@ -8,38 +8,14 @@
 
 use std::sync::Arc;
 
-use shakmaty::{MoveList, Position};
+use shakmaty::MoveList;
 
-use super::evaluate::phase;
-use super::fixed;
+use super::findings::{Effort, Findings, Opinion, class, examine};
 use super::game_context::{GameContext, Pace};
 use super::history::History;
-use super::search::{Found, MARGIN, SearchMemory, Searcher};
+use super::search::{MARGIN, SearchMemory, Searcher};
+use super::second_look::SecondLook;
 use super::values::Values;
-
-/// How much is searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
-    /// Nodes for a position, at most [`MAX_NODES`].
-    pub nodes: u64,
-    /// Moves that are looked at, the likeliest, at most 255.
-    pub width: usize,
-}
-
-/// Most nodes that a model may ask for: some seconds a position.
-pub const MAX_NODES: u64 = 1_000_000;
-
-impl Effort {
-    /// The effort that a model's metadata give: nodes and width, with a space between them.
-    pub(super) fn parse(text: &str) -> Option<Effort> {
-        let (nodes, width) = text.split_once(' ')?;
-        let effort = Effort { nodes: nodes.parse().ok()?, width: width.parse().ok()? };
-        (1..=MAX_NODES)
-            .contains(&effort.nodes)
-            .then_some(effort)
-            .filter(|effort| (2..256).contains(&effort.width))
-    }
-}
 
 /// A model's search: how much, and what its verdicts weigh to begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,17 +26,12 @@ pub struct Expert {
     pub values: Arc<Values>,
     /// The weight of each feature in units of 2<sup>-10</sup> bit, [`VERDICT_FEATURES`] of them.
     pub weights: Vec<i16>,
+    /// What looks at the moves once more when all is found, if the model has it.
+    pub second_look: Option<SecondLook>,
 }
 
 /// Features of one move.
 pub const VERDICT_SLOTS: usize = 10;
-
-/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at.
-const UNLIKELY: i32 = 9 << 15;
-
-/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a search is worth a quarter and half
-/// of the nodes.
-const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
 
 /// Bounds of classes of how far a move is behind the best, in centipawns.
 const LOSS: [i32; 10] = [1, 9, 18, 30, 45, 65, 95, 140, 200, MARGIN];
@@ -109,98 +80,59 @@ const AGAINST_PACE: usize = AGAINST_RESULT + WORTHS * RESULTS;
 /// Number of features.
 pub const VERDICT_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
 
-/// The features of each legal move.
-pub type Verdicts = Vec<[u16; VERDICT_SLOTS]>;
-
-/// Which of the classes between `bounds` a value is in.
-fn class(value: i32, bounds: &[i32]) -> usize {
-    bounds.iter().take_while(|&&bound| value >= bound).count()
+/// What is made of what was found: of each legal move its features, and the second look's logit, if there is one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verdicts {
+    /// The features of each legal move.
+    pub features: Vec<[u16; VERDICT_SLOTS]>,
+    /// What a second look adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty without one.
+    pub second: Vec<i32>,
 }
 
-/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of their first plies
-/// that the network and what was played before do not, and little of the next; and little where the
-/// network leaves little open.
-fn worthwhile(nodes: u64, ply: usize, prior: &[u32], surprise: &[i32]) -> u64 {
-    let early = match ply {
-        ..16 => return 0,
-        16..20 => 1,
-        20..32 => 2,
-        _ => 4,
-    };
-    // Probability in units of 2^-16 times surprise in units of 2^-16 bit.
-    let parts = prior.iter().zip(surprise);
-    let open: i64 = parts.map(|(&p, &surprise)| i64::from(p >> 15) * i64::from(surprise)).sum();
-    let settled = [1, 2, 4][class((open >> 16) as i32, &LITTLE_OPEN)];
-    (nodes * early.min(settled) / 4).max(1)
-}
-
-/// Searches the position on the board with the `memory` of its game; `logits` are the network's for each legal move, in units of 2^-16 nat.
-/// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
-pub fn deliberate(
-    searcher: &mut Searcher,
-    memory: &mut SearchMemory,
-    history: &History,
-    context: &GameContext,
-    legal: &MoveList,
-    logits: &[i32],
-    effort: Effort,
-) -> Option<Verdicts> {
-    /// Above this probability, in units of 2^-31, nothing is searched.
-    const CERTAIN: u32 = (1 << 31) / 64 * 63;
-    if legal.len() < 2 {
-        return None;
+impl Expert {
+    /// Searches the position on the board with the `memory` of its game, and judges what was found; `logits` are the network's for each legal
+    /// move, in units of 2<sup>-16</sup> nat. Nothing where [`examine`] finds nothing.
+    pub fn deliberate(
+        &self,
+        searcher: &mut Searcher,
+        memory: &mut SearchMemory,
+        history: &History,
+        context: &GameContext,
+        legal: &MoveList,
+        logits: &[i32],
+    ) -> Option<Verdicts> {
+        let findings = examine(searcher, memory, history, context, legal, logits, self.effort)?;
+        let opinion = Opinion::new(logits);
+        let second = self.second_look.as_ref();
+        Some(Verdicts {
+            features: features(&findings, &opinion),
+            second: second.map_or_else(Vec::new, |network| network.logits(&findings, &opinion)),
+        })
     }
-    let bits: Vec<i32> = logits.iter().map(|&logit| fixed::nats_to_bits(logit)).collect();
-    let mut prior = vec![];
-    fixed::softmax(&bits, &mut prior);
-    // What a move costs: what the likeliest costs, and how far it is behind.
-    let largest = bits.iter().copied().max().unwrap_or(0);
-    let least = (31 << 16) - fixed::log2(prior.iter().copied().max().unwrap_or(1).into());
-    let surprise: Vec<i32> =
-        bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
-    let nodes = worthwhile(effort.nodes, history.ply(), &prior, &surprise);
-    if nodes == 0 || prior.iter().any(|&p| p >= CERTAIN) {
-        return None;
-    }
-    let mut likely: Vec<usize> = (0..legal.len()).collect();
-    likely.sort_by_key(|&place| std::cmp::Reverse(logits[place]));
-    let least = logits[likely[0]].saturating_sub(UNLIKELY);
-    let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
-    let found = searcher.search(memory, history, legal, &likely, width, nodes);
-    features(history, context, legal, &prior, &surprise, &found)
 }
 
-fn features(
-    history: &History,
-    context: &GameContext,
-    legal: &MoveList,
-    prior: &[u32],
-    surprise: &[i32],
-    found: &Found,
-) -> Option<Verdicts> {
-    let position = history.position();
-    let last = found.values.last()?;
+/// The features of the moves.
+pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLOTS]> {
+    let Opinion { prior, surprise } = opinion;
+    let Findings { found, ply, phase, result, pace, .. } = findings;
+    let Some(last) = found.values.last() else { return vec![] };
     let earlier = found.values.iter().rev().nth(1).unwrap_or(last);
     let middle = &found.values[found.values.len() / 2];
     let first = &found.values[0];
-    let seen: Vec<usize> = (0..legal.len()).filter(|&m| found.seen[m]).collect();
-    let best_of = |values: &[i32]| seen.iter().map(|&m| values[m]).max().unwrap_or(0);
-    let best = best_of(last);
-    let (earlier_best, middle_best, first_best) =
-        (best_of(earlier), best_of(middle), best_of(first));
-    let mut sorted: Vec<i32> = seen.iter().map(|&m| last[m]).collect();
+    let [best, earlier_best, middle_best, first_best] =
+        [last, earlier, middle, first].map(|values| findings.best(values));
+    let seen = findings.seen();
+    let mut sorted: Vec<i32> = seen.clone().map(|m| last[m]).collect();
     sorted.sort_unstable_by_key(|value| -value);
     let gap = class(best - sorted.get(1).copied().unwrap_or(best), &GAP);
-    let stage = class(phase(position.board()), &[8, 18]);
-    let ply = class(history.ply().min(1000) as i32, &PLY);
-    let result = context.result_for(position.turn());
+    let stage = class(i32::from(*phase), &[8, 18]);
+    let ply = class(i32::from(*ply), &PLY);
     // What the network expects to be lost; moves far behind count no more than the margin.
     let loss = |m: usize| best - last[m];
-    let likely: i64 = seen.iter().map(|&m| i64::from(prior[m])).sum();
-    let regret: i64 =
-        seen.iter().map(|&m| i64::from(prior[m]) * i64::from(loss(m).min(2 * MARGIN))).sum();
+    let likely: i64 = seen.clone().map(|m| i64::from(prior[m])).sum();
+    let regret: i64 = seen.map(|m| i64::from(prior[m]) * i64::from(loss(m).min(2 * MARGIN))).sum();
     let regret = class((regret / likely.max(1)) as i32, &REGRET);
-    let features = (0..legal.len()).map(|m| {
+    let features = (0..prior.len()).map(|m| {
         let (mut fine, mut coarse, mut rank) = (FINE_LOSSES - 1, LOSSES - 1, RANKS - 1);
         let (mut before, mut between, mut at_once) = (COARSE - 1, COARSE - 1, COARSE - 1);
         let mut worth = WORTHS - 1;
@@ -223,12 +155,12 @@ fn features(
             AGAINST_FIRST + coarse * COARSE + at_once,
             AGAINST_PRIOR + (coarse * SURPRISES + surprise) * STAGES + stage,
             AGAINST_PLY + coarse * PLIES + ply,
-            AGAINST_RESULT + worth * RESULTS + result,
-            AGAINST_PACE + coarse * Pace::ALL.len() + context.pace as usize,
+            AGAINST_RESULT + worth * RESULTS + usize::from(*result),
+            AGAINST_PACE + coarse * Pace::ALL.len() + *pace as usize,
         ]
         .map(|index| index as u16)
     });
-    Some(features.collect())
+    features.collect()
 }
 
 #[cfg(test)]
@@ -240,17 +172,18 @@ mod tests {
     use crate::pgn::Outcome;
     use crate::predict::legal_moves;
 
-    fn searcher() -> Searcher {
-        let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-        Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
-    }
-
     #[test]
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
-        let effort = Effort { nodes: 300, width: 8 };
+        let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+        let expert = Expert {
+            effort: Effort { nodes: 300, width: 8 },
+            values: Arc::new(Values::new(&numbers).unwrap()),
+            weights: vec![0; VERDICT_FEATURES],
+            second_look: None,
+        };
         let mut history = History::new(Chess::default());
         let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
-        let mut used = searcher();
+        let mut used = Searcher::new(expert.values.clone());
         let mut two = [SearchMemory::new(300), SearchMemory::new(300)];
         let mut searched = 0;
         for ply in 0..60 {
@@ -260,61 +193,15 @@ mod tests {
             }
             let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
             let [one, other] = &mut two;
-            let first = deliberate(&mut used, one, &history, &context, &legal, &logits, effort);
-            let second =
-                deliberate(&mut searcher(), other, &history, &context, &legal, &logits, effort);
+            let first = expert.deliberate(&mut used, one, &history, &context, &legal, &logits);
+            let mut fresh = Searcher::new(expert.values.clone());
+            let second = expert.deliberate(&mut fresh, other, &history, &context, &legal, &logits);
             assert_eq!(first, second, "ply {ply}");
-            let features = first.iter().flatten().flatten();
+            let features = first.iter().flat_map(|verdicts| &verdicts.features).flatten();
             assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));
             searched += usize::from(first.is_some());
             history.play(legal[ply * 7 % legal.len()]);
         }
         assert!(searched > 20);
-    }
-
-    #[test]
-    fn neither_openings_nor_a_sure_network_are_searched() {
-        let mut history = History::new(Chess::default());
-        let context = GameContext::default();
-        let effort = Effort { nodes: 100, width: 4 };
-        let asked = |history: &History, sure: bool| {
-            let legal = legal_moves(history.position());
-            let mut logits = vec![0; legal.len()];
-            logits[3] = i32::from(sure) * (20 << 16);
-            let mut memory = SearchMemory::new(effort.nodes);
-            deliberate(&mut searcher(), &mut memory, history, &context, &legal, &logits, effort)
-                .is_some()
-        };
-        assert!(!asked(&history, false));
-        while history.ply() < 16 {
-            history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
-        }
-        assert!(asked(&history, false));
-        assert!(!asked(&history, true));
-    }
-
-    #[test]
-    fn nodes_are_spent_where_they_tell_most() {
-        let even = vec![1 << 27; 16];
-        let settled = vec![(1 << 31) / 16 * 15, (1 << 31) / 16];
-        let costs = |prior: &[u32]| -> Vec<i32> {
-            prior.iter().map(|&p| (31 << 16) - fixed::log2(p.into())).collect()
-        };
-        let spent = |ply, prior: &[u32]| worthwhile(1000, ply, prior, &costs(prior));
-        assert_eq!(
-            [15, 16, 19, 20, 31, 32, 300].map(|ply| spent(ply, &even)),
-            [0, 250, 250, 500, 500, 1000, 1000]
-        );
-        assert_eq!([15, 16, 32].map(|ply| spent(ply, &settled)), [0, 250, 250]);
-        assert_eq!(spent(40, &[1 << 30, 1 << 30]), 500);
-        assert_eq!(worthwhile(1, 16, &even, &costs(&even)), 1);
-    }
-
-    #[test]
-    fn efforts_are_bounded() {
-        assert_eq!(Effort::parse("1500 12"), Some(Effort { nodes: 1500, width: 12 }));
-        for text in ["", "1500", "0 12", "1500 1", "1500 256", "1000001 12", "-1 12", "1500 12 3"] {
-            assert_eq!(Effort::parse(text), None, "{text}");
-        }
     }
 }

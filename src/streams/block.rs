@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{bytes, comments, layout, moves, structure, tags, text};
 use crate::entropy::{Coder, Decoder, Encoder};
 use crate::pgn::{self, Game, Item, MAX_LINES};
-use crate::predict::{GameContext, History, Model, Predictor, player_key};
+use crate::predict::{GameContext, History, Model, Player, Predictor};
 use crate::{Error, Result, varint};
 use moves::LineJob;
 
@@ -192,7 +192,7 @@ fn main_lines(games: &[Game]) -> Vec<LineJob> {
         .iter()
         .filter_map(|game| {
             let players =
-                ["White", "Black"].map(|side| player_key(game.tag(side).unwrap_or_default()));
+                ["White", "Black"].map(|side| Player::named(game.tag(side).unwrap_or_default()));
             let moves = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
             Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
         })
@@ -312,7 +312,7 @@ fn branch_off(
         jobs.push(LineJob {
             history: branched.clone(),
             context: GameContext::from_tags(game),
-            players: [1, 1],
+            players: [Player::default(); 2],
             length: Some(length.map_or(0, |&length| length as usize)),
             moves: game.lines[line].moves.clone(),
         });

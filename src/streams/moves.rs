@@ -19,7 +19,7 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::entropy::Coder;
 use crate::predict::{
-    GameContext, History, Judge, Judged, PlayerKey, Predictor, Prepared, SearchMemory,
+    GameContext, History, Judge, Judged, Player, Predictor, Prepared, SearchMemory,
 };
 use crate::{Error, Result};
 
@@ -33,8 +33,8 @@ pub struct LineJob {
     pub history: History,
     /// What is known of the game.
     pub context: GameContext,
-    /// Keys of White's and Black's names.
-    pub players: [PlayerKey; 2],
+    /// White and Black.
+    pub players: [Player; 2],
     /// Number of moves if it is known; if not, the line's end is coded.
     pub length: Option<usize>,
     /// The moves; when decoding, those decoded so far.
@@ -46,7 +46,7 @@ impl LineJob {
     pub fn new(
         start: Chess,
         context: GameContext,
-        players: [PlayerKey; 2],
+        players: [Player; 2],
         moves: Vec<Move>,
     ) -> LineJob {
         LineJob { history: History::new(start), context, players, length: None, moves }

@@ -1,0 +1,55 @@
+//! Writes what a model's search finds, for `verdict_features`.
+//!
+//! `searched_positions MODEL GAMES.pgn SKIP COUNT EVERY OUT` takes the positions of every EVERY-th of COUNT games
+//! after the first SKIP that the model searches, in the form of `found/mod.rs`. It is all that takes long, and may be stopped at any
+//! time, for what was written by then serves as well.
+
+mod found;
+
+use std::io::{BufWriter, Write};
+
+use plyzip::pgn::{self, Item};
+use plyzip::predict::{GameContext, History, Model, Predictor, Prepared};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [model, games, skip, count, every, out] = &arguments[..] else {
+        return Err("usage: searched_positions MODEL GAMES.pgn SKIP COUNT EVERY OUT".into());
+    };
+    let (skip, count, every): (usize, usize, usize) =
+        (skip.parse()?, count.parse()?, every.parse()?);
+    let judge = Predictor::new(&Model::find(model)?).judge();
+    let mut searcher = judge.searcher().ok_or("the model does not search")?;
+    let input = std::fs::read(games)?;
+    let starts: Vec<usize> = pgn::game_starts(&input).skip(skip).take(count + 1).collect();
+    let mut out = BufWriter::new(std::fs::File::create(out)?);
+    for bounds in starts.windows(2).step_by(every) {
+        let mut items = pgn::parse(&input[bounds[0]..bounds[1]]).items.into_iter();
+        let Some(Item::Game(mut game)) = items.next() else { continue };
+        let start = game.start();
+        let (Some(line), Some(start)) = (game.lines.first_mut(), start) else { continue };
+        let moves = std::mem::take(&mut line.moves);
+        let context = GameContext::from_tags(&game);
+        let mut history = History::new(start);
+        let mut memory = judge.search_memory().ok_or("the model does not search")?;
+        for played in moves {
+            let prepared = Prepared::new(&history, &context, true);
+            if let Some(scores) = judge.score(&[&prepared])?.remove(0)
+                && let Some(findings) = judge.examine(
+                    &mut searcher,
+                    &mut memory,
+                    &history,
+                    &context,
+                    &prepared,
+                    &scores,
+                )
+                && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
+            {
+                found::write(&mut out, &findings, place)?;
+            }
+            history.play(played);
+        }
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,306 @@
+//! Findings: what a search found about a position, with all that helps to judge what people make of it.
+//!
+//! [`examine`] decides how much a position is worth, searches it and takes down what came out. What follows from that for
+//! the moves is the business of [`verdict`](super::verdict) and [`second_look`](super::second_look).
+
+use shakmaty::{MoveList, Position, Square};
+
+use super::evaluate::phase;
+use super::fixed;
+use super::game_context::{GameContext, Pace};
+use super::history::{History, arrival};
+use super::search::{Found, SearchMemory, Searcher};
+
+/// How much is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Nodes for a position, at most [`MAX_NODES`].
+    pub nodes: u64,
+    /// Moves that are looked at, the likeliest, at most 255.
+    pub width: usize,
+}
+
+/// Most nodes that a model may ask for: some seconds a position.
+pub const MAX_NODES: u64 = 1_000_000;
+
+impl Effort {
+    /// The effort that a model's metadata give: nodes and width, with a space between them.
+    pub(super) fn parse(text: &str) -> Option<Effort> {
+        let (nodes, width) = text.split_once(' ')?;
+        let effort = Effort { nodes: nodes.parse().ok()?, width: width.parse().ok()? };
+        (1..=MAX_NODES)
+            .contains(&effort.nodes)
+            .then_some(effort)
+            .filter(|effort| (2..256).contains(&effort.width))
+    }
+}
+
+/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at.
+const UNLIKELY: i32 = 9 << 15;
+
+/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a search is worth a quarter and half
+/// of the nodes.
+const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
+
+/// What a search found about a position, with all that helps to judge what people make of it.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// Plies played.
+    pub ply: u16,
+    /// [`phase`] of the board.
+    pub phase: u8,
+    /// [`GameContext::result_for`] the side to move.
+    pub result: u8,
+    /// How much time the players had.
+    pub pace: Pace,
+    /// Whether the side to move is in check.
+    pub check: bool,
+    /// Ratings of the player whose turn it is and of the other; 0 if unknown.
+    pub elo: [u16; 2],
+    /// What was found before the last move and before the one before it, if those positions were searched.
+    pub before: [Option<Before>; 2],
+    /// The network's logits for each legal move, in units of 2<sup>-16</sup> nat.
+    pub logits: Vec<i32>,
+    /// Of each legal move the role that moves (1 to 6), and 8 more if it captures.
+    pub kinds: Vec<u8>,
+    /// What the search found. At least one depth was finished.
+    pub found: Found,
+}
+
+/// What was found about an earlier position, in centipawns from the side that was to move there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Before {
+    /// What the best move was worth.
+    pub best: i32,
+    /// How far the move played was behind it; [`UNSEEN`] if it was not looked at.
+    pub loss: i32,
+}
+
+/// The loss of a move that was not looked at.
+pub const UNSEEN: i32 = 399;
+
+/// What is kept of a position that was searched, for those that follow in the game.
+#[derive(Debug, Clone)]
+pub(super) struct Examined {
+    ply: usize,
+    best: i32,
+    /// Departure, arrival and value of the moves that were looked at.
+    moves: Vec<(Square, Square, i32)>,
+}
+
+impl Findings {
+    /// The places of the moves that were looked at.
+    pub fn seen(&self) -> impl Iterator<Item = usize> + Clone {
+        self.found.seen.iter().enumerate().filter(|&(_, &seen)| seen).map(|(place, _)| place)
+    }
+
+    /// The largest of the `values` of moves that were looked at.
+    pub(super) fn best(&self, values: &[i32]) -> i32 {
+        self.seen().map(|place| values[place]).max().unwrap_or(0)
+    }
+}
+
+/// What the network thinks of moves.
+pub struct Opinion {
+    /// Probabilities in units of 2<sup>-31</sup>.
+    pub prior: Vec<u32>,
+    /// What each move would cost, in bits in units of 2<sup>-16</sup>.
+    pub surprise: Vec<i32>,
+}
+
+impl Opinion {
+    /// Of moves with these logits, in units of 2<sup>-16</sup> nat.
+    pub fn new(logits: &[i32]) -> Opinion {
+        let bits: Vec<i32> = logits.iter().map(|&logit| fixed::nats_to_bits(logit)).collect();
+        let mut prior = vec![];
+        fixed::softmax(&bits, &mut prior);
+        // What a move costs: what the likeliest costs, and how far it is behind.
+        let largest = bits.iter().copied().max().unwrap_or(0);
+        let least = (31 << 16) - fixed::log2(prior.iter().copied().max().unwrap_or(1).into());
+        let surprise = bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
+        Opinion { prior, surprise }
+    }
+
+    /// What is left open: entropy in bits in units of 2<sup>-16</sup>.
+    pub fn open(&self) -> i32 {
+        // Probability in units of 2^-16 times surprise in units of 2^-16 bit.
+        let parts = self.prior.iter().zip(&self.surprise);
+        let open: i64 = parts.map(|(&p, &surprise)| i64::from(p >> 15) * i64::from(surprise)).sum();
+        (open >> 16) as i32
+    }
+}
+
+/// Which of the classes between `bounds` a value is in.
+pub(super) fn class(value: i32, bounds: &[i32]) -> usize {
+    bounds.iter().take_while(|&&bound| value >= bound).count()
+}
+
+/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of their first plies
+/// that the network and what was played before do not, and little of the next; and little where the
+/// network leaves little open.
+fn worthwhile(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
+    let early = match ply {
+        ..16 => return 0,
+        16..20 => 1,
+        20..32 => 2,
+        _ => 4,
+    };
+    let settled = [1, 2, 4][class(opinion.open(), &LITTLE_OPEN)];
+    (nodes * early.min(settled) / 4).max(1)
+}
+
+/// Searches the position on the board with the `memory` of its game; `logits` are the network's for each legal move, in units of 2^-16 nat.
+/// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
+pub fn examine(
+    searcher: &mut Searcher,
+    memory: &mut SearchMemory,
+    history: &History,
+    context: &GameContext,
+    legal: &MoveList,
+    logits: &[i32],
+    effort: Effort,
+) -> Option<Findings> {
+    /// Above this probability, in units of 2^-31, nothing is searched.
+    const CERTAIN: u32 = (1 << 31) / 64 * 63;
+    if legal.len() < 2 {
+        return None;
+    }
+    let opinion = Opinion::new(logits);
+    let nodes = worthwhile(effort.nodes, history.ply(), &opinion);
+    if nodes == 0 || opinion.prior.iter().any(|&p| p >= CERTAIN) {
+        return None;
+    }
+    let mut likely: Vec<usize> = (0..legal.len()).collect();
+    likely.sort_by_key(|&place| std::cmp::Reverse(logits[place]));
+    let least = logits[likely[0]].saturating_sub(UNLIKELY);
+    let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
+    let found = searcher.search(memory, history, legal, &likely, width, nodes);
+    let position = history.position();
+    let turn = position.turn();
+    let elo = |color: shakmaty::Color| context.elo[usize::from(color.is_black())];
+    let findings = Findings {
+        ply: u16::try_from(history.ply()).unwrap_or(u16::MAX),
+        phase: phase(position.board()) as u8,
+        result: context.result_for(turn) as u8,
+        pace: context.pace,
+        check: position.is_check(),
+        elo: [elo(turn), elo(!turn)],
+        before: [0, 1].map(|back| before(memory, history, back)),
+        logits: logits.to_vec(),
+        kinds: legal.iter().map(|m| m.role() as u8 + 8 * u8::from(m.is_capture())).collect(),
+        found,
+    };
+    let last = findings.found.values.last()?;
+    let best = findings.best(last);
+    let moves = findings.seen().map(|place| {
+        let seen = legal[place];
+        (seen.from().unwrap_or(Square::A1), arrival(seen), last[place])
+    });
+    let examined = Examined { ply: history.ply(), best, moves: moves.collect() };
+    memory.examined = [Some(examined), memory.examined[0].take()];
+    Some(findings)
+}
+
+/// What was found about the position before the move that was played `back` plies ago.
+fn before(memory: &SearchMemory, history: &History, back: usize) -> Option<Before> {
+    let played = history.last(back)?;
+    let mut examined = memory.examined.iter().flatten();
+    let examined = examined.find(|examined| examined.ply + back + 1 == history.ply())?;
+    let same = |&&(from, to, _): &&(Square, Square, i32)| (from, to) == (played.from, played.to);
+    let loss =
+        examined.moves.iter().find(same).map_or(UNSEEN, |&(.., value)| examined.best - value);
+    Some(Before { best: examined.best, loss })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use shakmaty::Chess;
+
+    use super::super::values::{VALUES_SIZE, Values};
+    use super::*;
+    use crate::predict::legal_moves;
+
+    pub fn searcher() -> Searcher {
+        let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+        Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
+    }
+
+    #[test]
+    fn neither_openings_nor_a_sure_network_are_searched() {
+        let mut history = History::new(Chess::default());
+        let context = GameContext::default();
+        let effort = Effort { nodes: 100, width: 4 };
+        let asked = |history: &History, sure: bool| {
+            let legal = legal_moves(history.position());
+            let mut logits = vec![0; legal.len()];
+            logits[3] = i32::from(sure) * (20 << 16);
+            let mut memory = SearchMemory::new(effort.nodes);
+            examine(&mut searcher(), &mut memory, history, &context, &legal, &logits, effort)
+                .is_some()
+        };
+        assert!(!asked(&history, false));
+        while history.ply() < 16 {
+            history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
+        }
+        assert!(asked(&history, false));
+        assert!(!asked(&history, true));
+    }
+
+    #[test]
+    fn what_was_found_before_is_remembered_for_two_plies() {
+        let mut history = History::new(Chess::default());
+        while history.ply() < 16 {
+            history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
+        }
+        let effort = Effort { nodes: 500, width: 8 };
+        let (mut searcher, mut memory) = (searcher(), SearchMemory::new(effort.nodes));
+        let mut expected: [Option<Before>; 2] = [None, None];
+        for ply in 0..12 {
+            let legal = legal_moves(history.position());
+            // All moves have one logit: the first eight are looked at.
+            let logits = vec![0; legal.len()];
+            let context = GameContext::default();
+            if ply == 6 {
+                // A position that is not searched.
+                history.play(legal[0]);
+                expected = [None, expected[0]];
+                continue;
+            }
+            let findings =
+                examine(&mut searcher, &mut memory, &history, &context, &legal, &logits, effort);
+            let findings = findings.unwrap();
+            assert_eq!(findings.before, expected, "ply {ply}");
+            let place = if ply == 3 { legal.len() - 1 } else { ply % 8 };
+            let last = findings.found.values.last().unwrap();
+            let best = findings.best(last);
+            let loss = if findings.found.seen[place] { best - last[place] } else { UNSEEN };
+            assert_eq!(loss == UNSEEN, ply == 3);
+            expected = [Some(Before { best, loss }), expected[0]];
+            history.play(legal[place]);
+        }
+    }
+
+    #[test]
+    fn nodes_are_spent_where_they_tell_most() {
+        let even = vec![0; 16];
+        let settled = vec![3 << 16, 0];
+        let spent = |ply, logits: &[i32]| worthwhile(1000, ply, &Opinion::new(logits));
+        assert_eq!(
+            [15, 16, 19, 20, 31, 32, 300].map(|ply| spent(ply, &even)),
+            [0, 250, 250, 500, 500, 1000, 1000]
+        );
+        assert_eq!([15, 16, 32].map(|ply| spent(ply, &settled)), [0, 250, 250]);
+        assert_eq!(spent(40, &[0, 0]), 500);
+        assert_eq!(worthwhile(1, 16, &Opinion::new(&even)), 1);
+    }
+
+    #[test]
+    fn efforts_are_bounded() {
+        assert_eq!(Effort::parse("1500 12"), Some(Effort { nodes: 1500, width: 12 }));
+        for text in ["", "1500", "0 12", "1500 1", "1500 256", "1000001 12", "-1 12", "1500 12 3"] {
+            assert_eq!(Effort::parse(text), None, "{text}");
+        }
+    }
+}
