@@ -35,14 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for played in moves {
             let prepared = Prepared::new(&history, &context, true);
             if let Some(scores) = judge.score(&[&prepared])?.remove(0)
-                && let Some(findings) = judge.examine(
-                    &mut searcher,
-                    &mut memory,
-                    &history,
-                    &context,
-                    &prepared,
-                    &scores,
-                )
+                && let question = prepared.question(&history, &context, &scores)
+                && let Some(findings) = judge.examine(&mut searcher, &mut memory, &question)
                 && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
             {
                 found::write(&mut out, &findings, place)?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use plyzip::pgn::{self, Item, Outcome};
 use plyzip::predict::features::{FEATURES_VERSION, board_features, move_features};
-use plyzip::predict::findings::{Effort, Opinion, examine};
+use plyzip::predict::findings::{Effort, Opinion, Question, examine};
 use plyzip::predict::second_look::views;
 use plyzip::predict::values::{VALUES_SIZE, Values};
 use plyzip::predict::verdict::features;
@@ -72,22 +72,25 @@ fn verdicts_change_with_their_version_only() {
     let mut searcher = Searcher::new(values);
     let mut memory = SearchMemory::new(effort.nodes);
     let context = GameContext::default();
-    let (mut indices, mut second) = (vec![], vec![]);
+    let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
     positions(1, |history, random| {
         if history.ply() == 0 {
             memory = SearchMemory::new(effort.nodes);
         }
         let legal = legal_moves(history.position());
         let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();
-        let found = examine(&mut searcher, &mut memory, history, &context, &legal, &logits, effort);
-        if let Some(findings) = found {
-            let opinion = Opinion::new(&logits);
+        let tactics = Tactics::new(history, &legal);
+        move_features(history, &legal, Some(&tactics), &mut rows);
+        let (context, legal, moves, logits) = (&context, &legal, &rows[..], &logits[..]);
+        let question = Question { history, context, legal, moves, logits };
+        if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
+            let opinion = Opinion::new(logits);
             indices.extend(features(&findings, &opinion).iter().flatten());
             second.extend(views(&findings, &opinion).iter().flatten());
         }
     });
     assert_pinned(&indices, "4511c0af2ec9d17047db106873506cd9eb55f09a764e7ec0b76fa4044adcd56c");
-    assert_pinned(&second, "641deb3e8f5d2ae89575e8b1f72ddfc9f9c30837355d0c7c319f0f33f4bb4643");
+    assert_pinned(&second, "4c3ce2e88225d532279c1188290ab332a7ca24021ce04a17189a001959d8dc9d");
 }
 
 #[test]

@@ -18,9 +18,10 @@ import torch
 
 SLOTS, FEATURES = 10, 656
 MOVE = np.dtype([("logit", "<i4"), ("features", "<u2", SLOTS)])
-VIEW_SLOTS, VIEWS = 38, 839
+# Classes of what was found come first; then those of marks.
+VIEW_SLOTS, FOUND, VIEWS = 49, 839, 3160
 VIEW = np.dtype([("place", "u1"), ("classes", "<u2", VIEW_SLOTS)])
-FIRST, SECOND, LARGEST = 48, 24, 4.0
+FIRST, SECOND, LARGEST = 96, 48, 4.0
 BATCH = 512
 
 
@@ -59,7 +60,9 @@ class Verdicts(torch.nn.Module):
         self.scale = torch.nn.Parameter(torch.tensor([0.9]))
         self.weights = torch.nn.Parameter(torch.zeros(FEATURES, 1))
         self.second_look = second_look
-        self.table = torch.nn.Parameter(torch.randn(VIEWS, FIRST) * 0.1)
+        table = torch.randn(VIEWS, FIRST) * 0.1
+        table[FOUND:] = 0
+        self.table = torch.nn.Parameter(table)
         self.bias = torch.nn.Parameter(torch.zeros(FIRST))
         self.first = torch.nn.Linear(FIRST, SECOND)
         self.last = torch.nn.Linear(SECOND, 1)
@@ -116,10 +119,10 @@ def main():
     parser.add_argument("--verdicts", required=True)
     parser.add_argument("--second-look")
     parser.add_argument("--valid", help="features of other positions, to look at")
-    parser.add_argument("--passes", type=int, default=6)
+    parser.add_argument("--passes", type=int, default=8)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--decay", type=float, default=0.3)
-    parser.add_argument("--dropout", type=float, default=0.3)
+    parser.add_argument("--decay", type=float, default=1.0)
+    parser.add_argument("--dropout", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     torch.manual_seed(options.seed)

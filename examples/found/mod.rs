@@ -3,13 +3,13 @@
 //! All numbers are little-endian. One position is: legal moves, the place of the one played (u8 each), plies played (u16), phase, result, pace,
 //! whether there is a check (u8 each), ratings of the mover and of the other (u16 each), for each of the last two moves what the best was
 //! worth (i16; -32768: nothing is known) and what the one played lost (i16), depths (u8); then for each legal move its logit (i32), its kind,
-//! whether it was looked at (u8 each), and if so its value at each depth (i16).
+//! whether it was looked at (u8 each), and if so its marks (u16) and its value at each depth (i16).
 #![allow(dead_code, reason = "each example uses a part of it")]
 
 use std::io::{self, Write};
 
 use plyzip::predict::Pace;
-use plyzip::predict::findings::{Before, Findings};
+use plyzip::predict::findings::{Before, Findings, MARKS};
 use plyzip::predict::search::Found;
 
 /// Writes what was found where the move at `played` was played.
@@ -30,6 +30,7 @@ pub fn write(out: &mut impl Write, findings: &Findings, played: usize) -> io::Re
         out.write_all(&logit.to_le_bytes())?;
         out.write_all(&[findings.kinds[place], findings.found.seen[place].into()])?;
         if findings.found.seen[place] {
+            out.write_all(&findings.marks[place].map(u16::to_le_bytes).concat())?;
             for values in &findings.found.values {
                 out.write_all(&(values[place] as i16).to_le_bytes())?;
             }
@@ -49,17 +50,26 @@ pub fn read(bytes: &[u8]) -> Option<(Findings, usize, &[u8])> {
     let (moves, depths) = (usize::from(head[0]), usize::from(head[20]));
     let mut found =
         Found { values: vec![vec![i32::MIN; moves]; depths], seen: vec![false; moves], nodes: 0 };
-    let (mut logits, mut kinds) = (vec![], vec![]);
+    let (mut logits, mut kinds, mut marks) = (vec![], vec![], vec![[0; MARKS]; moves]);
     for place in 0..moves {
         let (&[a, b, c, d, kind, seen], after) = rest.split_first_chunk()?;
         rest = after;
         logits.push(i32::from_le_bytes([a, b, c, d]));
         kinds.push(kind);
         found.seen[place] = seen != 0;
-        for values in found.values.iter_mut().filter(|_| seen != 0) {
-            let (&value, after) = rest.split_first_chunk()?;
+        if seen == 0 {
+            continue;
+        }
+        let mut next = || {
+            let (&bytes, after) = rest.split_first_chunk()?;
             rest = after;
-            values[place] = i16::from_le_bytes(value).into();
+            Some(u16::from_le_bytes(bytes))
+        };
+        for mark in &mut marks[place] {
+            *mark = next()?;
+        }
+        for values in &mut found.values {
+            values[place] = (next()? as i16).into();
         }
     }
     let findings = Findings {
@@ -72,6 +82,7 @@ pub fn read(bytes: &[u8]) -> Option<(Findings, usize, &[u8])> {
         before: [before(12), before(16)],
         logits,
         kinds,
+        marks,
         found,
     };
     Some((findings, head[1].into(), rest))

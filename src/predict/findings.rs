@@ -6,6 +6,7 @@
 use shakmaty::{MoveList, Position, Square};
 
 use super::evaluate::phase;
+use super::features::MoveIndices;
 use super::fixed;
 use super::game_context::{GameContext, Pace};
 use super::history::{History, arrival};
@@ -42,6 +43,28 @@ const UNLIKELY: i32 = 9 << 15;
 /// of the nodes.
 const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
 
+/// A position that may be searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The game so far.
+    pub history: &'a History,
+    /// What is known of the game.
+    pub context: &'a GameContext,
+    /// The legal moves in canonical order.
+    pub legal: &'a MoveList,
+    /// Their features.
+    pub moves: &'a [MoveIndices],
+    /// The network's logits for them, in units of 2<sup>-16</sup> nat.
+    pub logits: &'a [i32],
+}
+
+/// Places among a move's features of those that are taken down: exchange, hanging, safety, origin, threat, kind, course, value, intent,
+/// outlook and past (`features.rs`).
+const MARK_SLOTS: [usize; MARKS] = [4, 5, 6, 7, 8, 9, 10, 14, 15, 17, 19];
+
+/// How many of a move's features are taken down.
+pub const MARKS: usize = 11;
+
 /// What a search found about a position, with all that helps to judge what people make of it.
 #[derive(Debug, Clone)]
 pub struct Findings {
@@ -63,6 +86,8 @@ pub struct Findings {
     pub logits: Vec<i32>,
     /// Of each legal move the role that moves (1 to 6), and 8 more if it captures.
     pub kinds: Vec<u8>,
+    /// Of each legal move some of its features.
+    pub marks: Vec<[u16; MARKS]>,
     /// What the search found. At least one depth was finished.
     pub found: Found,
 }
@@ -149,17 +174,15 @@ fn worthwhile(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
     (nodes * early.min(settled) / 4).max(1)
 }
 
-/// Searches the position on the board with the `memory` of its game; `logits` are the network's for each legal move, in units of 2^-16 nat.
+/// Searches a position with the `memory` of its game.
 /// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
 pub fn examine(
     searcher: &mut Searcher,
     memory: &mut SearchMemory,
-    history: &History,
-    context: &GameContext,
-    legal: &MoveList,
-    logits: &[i32],
+    question: &Question,
     effort: Effort,
 ) -> Option<Findings> {
+    let &Question { history, context, legal, moves, logits } = question;
     /// Above this probability, in units of 2^-31, nothing is searched.
     const CERTAIN: u32 = (1 << 31) / 64 * 63;
     if legal.len() < 2 {
@@ -188,15 +211,16 @@ pub fn examine(
         before: [0, 1].map(|back| before(memory, history, back)),
         logits: logits.to_vec(),
         kinds: legal.iter().map(|m| m.role() as u8 + 8 * u8::from(m.is_capture())).collect(),
+        marks: moves.iter().map(|indices| MARK_SLOTS.map(|slot| indices[slot])).collect(),
         found,
     };
     let last = findings.found.values.last()?;
     let best = findings.best(last);
-    let moves = findings.seen().map(|place| {
+    let seen = findings.seen().map(|place| {
         let seen = legal[place];
         (seen.from().unwrap_or(Square::A1), arrival(seen), last[place])
     });
-    let examined = Examined { ply: history.ply(), best, moves: moves.collect() };
+    let examined = Examined { ply: history.ply(), best, moves: seen.collect() };
     memory.examined = [Some(examined), memory.examined[0].take()];
     Some(findings)
 }
@@ -237,8 +261,9 @@ mod tests {
             let mut logits = vec![0; legal.len()];
             logits[3] = i32::from(sure) * (20 << 16);
             let mut memory = SearchMemory::new(effort.nodes);
-            examine(&mut searcher(), &mut memory, history, &context, &legal, &logits, effort)
-                .is_some()
+            let (context, logits) = (&context, &logits[..]);
+            let question = Question { history, context, legal: &legal, moves: &[], logits };
+            examine(&mut searcher(), &mut memory, &question, effort).is_some()
         };
         assert!(!asked(&history, false));
         while history.ply() < 16 {
@@ -260,17 +285,17 @@ mod tests {
         for ply in 0..12 {
             let legal = legal_moves(history.position());
             // All moves have one logit: the first eight are looked at.
-            let logits = vec![0; legal.len()];
-            let context = GameContext::default();
+            let logits = &vec![0; legal.len()][..];
             if ply == 6 {
                 // A position that is not searched.
                 history.play(legal[0]);
                 expected = [None, expected[0]];
                 continue;
             }
-            let findings =
-                examine(&mut searcher, &mut memory, &history, &context, &legal, &logits, effort);
-            let findings = findings.unwrap();
+            let (history_now, context) = (&history, &GameContext::default());
+            let question =
+                Question { history: history_now, context, legal: &legal, moves: &[], logits };
+            let findings = examine(&mut searcher, &mut memory, &question, effort).unwrap();
             assert_eq!(findings.before, expected, "ply {ply}");
             let place = if ply == 3 { legal.len() - 1 } else { ply % 8 };
             let last = findings.found.values.last().unwrap();

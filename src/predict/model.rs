@@ -210,13 +210,15 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let Some(searches) = searches else { return Ok(None) };
     let effort = Effort::parse(&searches.value)
         .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
+    let too_large = |name: &str| Error::Model(format!("`{name}` has numbers that are too large"));
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights =
         take_numbers(proto, VERDICTS, VERDICT_FEATURES)?.ok_or_else(|| lacks(VERDICTS))?;
     let values = take_numbers(proto, VALUES, VALUES_SIZE)?.ok_or_else(|| lacks(VALUES))?;
-    let values = Values::new(&values)
-        .ok_or_else(|| Error::Model(format!("`{VALUES}` has numbers that are too large")))?;
-    let second_look = take_numbers(proto, SECOND_LOOK, SECOND_LOOK_SIZE)?.and_then(SecondLook::new);
+    let values = Values::new(&values).ok_or_else(|| too_large(VALUES))?;
+    let second_look = take_numbers(proto, SECOND_LOOK, SECOND_LOOK_SIZE)?
+        .map(|numbers| SecondLook::new(numbers).ok_or_else(|| too_large(SECOND_LOOK)))
+        .transpose()?;
     Ok(Some(Expert { effort, values: Arc::new(values), weights, second_look }))
 }
 
@@ -247,11 +249,13 @@ pub(super) fn embedded_network() -> ModelProto {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Chess, Position as _};
+    use shakmaty::{Chess, Move, Position as _};
 
     use super::super::book::{Position, write_book};
-    use super::super::{legal_moves, position_key};
+    use super::super::{Player, Predictor, legal_moves, position_key};
     use super::*;
+    use crate::entropy::{Decoder, Encoder};
+    use crate::streams::moves::{LineJob, code};
     use crate::{GameCodec, GameContext};
 
     /// The embedded network with this tensor for a book, or without a book.
@@ -314,6 +318,46 @@ mod tests {
     }
 
     #[test]
+    fn a_repertoire_makes_the_games_of_its_player_shorter() {
+        // White plays what is unlikely, and is known for it.
+        let champion = Player::named(b"Champion,A");
+        let (mut position, mut moves, mut known) = (Chess::default(), vec![], vec![]);
+        for ply in 0..40 {
+            let legal = legal_moves(&position);
+            let place = ply * 7 % legal.len();
+            if ply % 2 == 0 {
+                known.push(Position {
+                    key: position_key(&position) ^ champion.repertoire().unwrap(),
+                    moves: vec![(place as u8, 160)],
+                    rest: 0,
+                });
+            }
+            moves.push(legal[place]);
+            position.play_unchecked(legal[place]);
+        }
+        let repertoires = TensorProto { name: REPERTOIRES.into(), ..tensor(write_book(known)) };
+        let model = model_with(Some(repertoires)).unwrap();
+        let other = Player::named(b"Other,A");
+        let [whites, blacks, nobodys] =
+            [[champion, other], [other, champion], [Player::default(); 2]].map(|players| {
+                let context = GameContext::default();
+                let job = |moves: &[Move]| {
+                    LineJob::new(Chess::default(), context, players, moves.to_vec())
+                };
+                let (mut encoder, mut jobs) = (Encoder::new(), [job(&moves)]);
+                code(&mut encoder, &mut Predictor::new(&model), &mut jobs, 0).unwrap();
+                let bytes = encoder.finish();
+                let mut decoder = Decoder::new(&bytes);
+                let mut jobs = [job(&[])];
+                code(&mut decoder, &mut Predictor::new(&model), &mut jobs, moves.len()).unwrap();
+                assert_eq!(jobs[0].moves, moves);
+                bytes.len()
+            });
+        assert!(whites * 3 < nobodys * 2, "{whites} {nobodys}");
+        assert_eq!(blacks, nobodys);
+    }
+
+    #[test]
     fn what_is_no_book_is_refused() {
         let good = tensor(write_book(vec![]));
         let refused = |book: TensorProto| matches!(model_with(Some(book)), Err(Error::Model(_)));
@@ -323,6 +367,7 @@ mod tests {
         assert!(refused(tensor(vec![0; book::MAX_SIZE + 1])));
         assert!(refused(TensorProto { dims: vec![i64::MAX], ..good.clone() }));
         assert!(refused(TensorProto { data_type: DataType::Int8 as i32, ..good.clone() }));
+        assert!(refused(TensorProto { name: REPERTOIRES.into(), ..tensor(vec![1; 1000]) }));
         // By another name it is a constant that nobody uses.
         let model = model_with(Some(TensorProto { name: "plyzip.books".into(), ..good }));
         assert!(model.unwrap().book().is_none());
@@ -333,7 +378,8 @@ mod tests {
         let with = |effort: &str, tensors: &[TensorProto]| {
             let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[1].1).unwrap();
             let initializers = &mut proto.graph.as_mut().unwrap().initializer;
-            initializers.retain(|tensor| tensor.name != VERDICTS && tensor.name != VALUES);
+            let replaced = [VERDICTS, VALUES, SECOND_LOOK];
+            initializers.retain(|tensor| !replaced.contains(&&*tensor.name));
             initializers.extend_from_slice(tensors);
             for property in &mut proto.metadata_props {
                 if property.key == SEARCH {
@@ -349,8 +395,16 @@ mod tests {
         let ending = |end: &[u8]| values([&vec![1; VALUES_SIZE - 1][..], end].concat());
         let large = values([&[LONG, 0, 0x7f], &vec![1; VALUES_SIZE - 1][..]].concat());
         let verdicts = weights(VERDICT_FEATURES);
+        let second = |bytes: Vec<u8>| TensorProto { name: SECOND_LOOK.into(), ..tensor(bytes) };
         for good in [small(VALUES_SIZE), ending(&[LONG, 100, 0])] {
-            assert!(with("100 4", &[verdicts.clone(), good]).is_ok());
+            assert!(with("100 4", &[verdicts.clone(), good.clone()]).is_ok());
+            let second = second(vec![1; SECOND_LOOK_SIZE]);
+            assert!(with("100 4", &[verdicts.clone(), good, second]).is_ok());
+        }
+        let largest = second([LONG, 0xff, 0x7f].repeat(SECOND_LOOK_SIZE));
+        for damaged in [second(vec![1; SECOND_LOOK_SIZE - 1]), second(vec![]), largest] {
+            let tensors = [verdicts.clone(), small(VALUES_SIZE), damaged];
+            assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
         }
         for (effort, tensors) in [
             ("many", vec![verdicts.clone(), small(VALUES_SIZE)]),

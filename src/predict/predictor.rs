@@ -7,7 +7,7 @@ use shakmaty::{MoveList, Position};
 use super::book::{Book, Entry};
 use super::ending::EndModel;
 use super::features::{MoveIndices, board_features, move_features};
-use super::findings::{Findings, examine};
+use super::findings::{Findings, Question, examine};
 use super::fixed;
 use super::game_context::GameContext;
 use super::history::History;
@@ -48,6 +48,17 @@ impl Prepared {
             [super::features::BOARD_PADDING; super::features::BOARD_SLOTS]
         };
         Prepared { legal, query: Query { board, moves } }
+    }
+
+    /// What may be searched, with the network's `scores`.
+    pub fn question<'a>(
+        &'a self,
+        history: &'a History,
+        context: &'a GameContext,
+        scores: &'a Scores,
+    ) -> Question<'a> {
+        let Prepared { legal, query } = self;
+        Question { history, context, legal, moves: &query.moves, logits: &scores.moves }
     }
 
     /// What a network sees of it.
@@ -111,13 +122,9 @@ impl Judge {
         &self,
         searcher: &mut Searcher,
         memory: &mut SearchMemory,
-        history: &History,
-        context: &GameContext,
-        prepared: &Prepared,
-        scores: &Scores,
+        question: &Question,
     ) -> Option<Verdicts> {
-        let expert = self.expert.as_ref()?;
-        expert.deliberate(searcher, memory, history, context, &prepared.legal, &scores.moves)
+        self.expert.as_ref()?.deliberate(searcher, memory, question)
     }
 
     /// What a search finds, for those who learn from it; nothing where [`Judge::deliberate`] says nothing.
@@ -125,13 +132,9 @@ impl Judge {
         &self,
         searcher: &mut Searcher,
         memory: &mut SearchMemory,
-        history: &History,
-        context: &GameContext,
-        prepared: &Prepared,
-        scores: &Scores,
+        question: &Question,
     ) -> Option<Findings> {
-        let effort = self.expert.as_ref()?.effort;
-        examine(searcher, memory, history, context, &prepared.legal, &scores.moves, effort)
+        examine(searcher, memory, question, self.expert.as_ref()?.effort)
     }
 }
 

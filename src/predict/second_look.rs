@@ -6,12 +6,16 @@
 //!
 //! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations from 0 to 4.
 
-use super::findings::{Before, Findings, Opinion, class};
+use super::features::moves::{ENEMY_KING, EXCHANGE, MOTIVE, OUTLOOK, PAST, PLACE, STANDING, VALUE};
+use super::findings::{Before, Findings, MARKS, Opinion, class};
 use super::fixed;
 use super::game_context::Pace;
 
-/// Things known of a move that was looked at.
-pub const VIEW_SLOTS: usize = 38;
+/// Things known of what was found about a move.
+const FOUND_SLOTS: usize = 38;
+
+/// Things known of a move that was looked at: of what was found, and its marks.
+pub const VIEW_SLOTS: usize = FOUND_SLOTS + MARKS;
 
 /// Bounds of how far a move is behind the best, in centipawns.
 const LOSS: [i32; 30] = [
@@ -51,8 +55,8 @@ const LOSSES: usize = LOSS.len() + 1;
 const WORTHS: usize = WORTH.len() + 1;
 const STEPS: usize = STEP.len() + 1;
 
-/// Classes of each slot.
-const SIZES: [usize; VIEW_SLOTS] = [
+/// Classes of each slot of what was found.
+const SIZES: [usize; FOUND_SLOTS] = [
     // The move: its loss at six depths,
     LOSSES,
     LOSSES,
@@ -103,15 +107,41 @@ const SIZES: [usize; VIEW_SLOTS] = [
     LOSSES + 1,
 ];
 
-/// Number of classes.
-pub const VIEWS: usize = {
+/// Number of classes of what was found.
+const FOUND: usize = {
     let (mut sum, mut slot) = (0, 0);
-    while slot < VIEW_SLOTS {
+    while slot < FOUND_SLOTS {
         sum += SIZES[slot];
         slot += 1;
     }
     sum
 };
+
+/// Ranges of the move features that marks are of.
+const MARKED: [(usize, usize); 4] =
+    [(EXCHANGE, ENEMY_KING), (VALUE, MOTIVE), (OUTLOOK, STANDING), (PAST, PLACE)];
+
+/// Number of classes.
+pub const VIEWS: usize = {
+    let (mut sum, mut range) = (FOUND, 0);
+    while range < MARKED.len() {
+        sum += MARKED[range].1 - MARKED[range].0;
+        range += 1;
+    }
+    sum
+};
+
+/// The row of a mark, a move feature of one of the [`MARKED`] ranges.
+fn mark_row(mark: u16) -> u16 {
+    let mut first = FOUND;
+    for (start, end) in MARKED {
+        if (start..end).contains(&usize::from(mark)) {
+            return (first + usize::from(mark) - start) as u16;
+        }
+        first += end - start;
+    }
+    0 // there are no others
+}
 
 /// The classes of a move: its rows in the table.
 pub type View = [u16; VIEW_SLOTS];
@@ -161,7 +191,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
             let better = seen.iter().filter(|&&o| last[o] > last[m] + by);
             sixteenths(better.map(|&o| weight(o)).sum(), all)
         };
-        let classes: [usize; VIEW_SLOTS] = [
+        let classes: [usize; FOUND_SLOTS] = [
             behind(0),
             behind(1),
             behind(2),
@@ -201,11 +231,15 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
             loss(own),
             known(own.map(|own| best - own.best + 300)),
         ];
-        let mut first_row = 0;
         let mut view = [0; VIEW_SLOTS];
-        for ((row, class), size) in view.iter_mut().zip(classes).zip(SIZES) {
+        let (of_found, of_marks) = view.split_at_mut(FOUND_SLOTS);
+        let mut first_row = 0;
+        for ((row, class), size) in of_found.iter_mut().zip(classes).zip(SIZES) {
             *row = (first_row + class) as u16;
             first_row += size;
+        }
+        for (row, &mark) in of_marks.iter_mut().zip(&findings.marks[m]) {
+            *row = mark_row(mark);
         }
         view
     };
@@ -213,8 +247,8 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
 }
 
 /// Units of the layers.
-const FIRST: usize = 48;
-const SECOND: usize = 24;
+const FIRST: usize = 96;
+const SECOND: usize = 48;
 
 /// Numbers of a network: the table's rows, the first layer's biases; the second layer's weights, unit by unit, and biases; the last
 /// layer's weights and bias.
@@ -223,19 +257,30 @@ pub const SECOND_LOOK_SIZE: usize = VIEWS * FIRST + FIRST + SECOND * FIRST + SEC
 /// Largest activation.
 const LARGEST: i32 = 4 << 8;
 
+/// Largest sum of the weights of a unit without their signs, and of its bias: so no sum leaves 32 bits.
+const LARGEST_SUM: i32 = 1 << 20;
+
 /// A network that is given the views of moves.
-///
-/// No sum can leave 32 bits: the largest is of 48 activations of at most 2<sup>10</sup> times weights below
-/// 2<sup>15</sup>.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecondLook {
     numbers: Vec<i16>,
 }
 
 impl SecondLook {
-    /// The network with these numbers, [`SECOND_LOOK_SIZE`] of them.
+    /// The network with these numbers, [`SECOND_LOOK_SIZE`] of them, unless there are large ones among them.
     pub fn new(numbers: Vec<i16>) -> Option<SecondLook> {
-        (numbers.len() == SECOND_LOOK_SIZE).then_some(SecondLook { numbers })
+        if numbers.len() != SECOND_LOOK_SIZE {
+            return None;
+        }
+        let (_, rest) = numbers.split_at(VIEWS * FIRST + FIRST);
+        let (weights, rest) = rest.split_at(SECOND * FIRST);
+        let (bias, last) = rest.split_at(SECOND);
+        let sum = |numbers: &[i16]| numbers.iter().map(|&n| i32::from(n).abs()).sum::<i32>();
+        let mut units = weights.chunks_exact(FIRST).zip(bias);
+        let small = units
+            .all(|(weights, &bias)| sum(weights) + i32::from(bias).abs() <= LARGEST_SUM)
+            && sum(last) <= LARGEST_SUM;
+        small.then_some(SecondLook { numbers })
     }
 
     /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for those that were not looked at.
@@ -280,6 +325,17 @@ mod tests {
     use super::super::search::Found;
     use super::*;
 
+    /// First and last of the ranges.
+    const MARKS_OF_A_MOVE: [u16; MARKS] = {
+        let mut marks = [EXCHANGE as u16; MARKS];
+        marks[4] = ENEMY_KING as u16 - 1;
+        marks[7] = VALUE as u16;
+        marks[8] = MOTIVE as u16 - 1;
+        marks[9] = STANDING as u16 - 1;
+        marks[10] = PLACE as u16 - 1;
+        marks
+    };
+
     fn findings() -> Findings {
         Findings {
             ply: 40,
@@ -291,6 +347,7 @@ mod tests {
             before: [Some(Before { best: 30, loss: 12 }), None],
             logits: vec![0, 1 << 16, -(1 << 16), 1 << 15],
             kinds: vec![1, 12, 6, 2],
+            marks: vec![MARKS_OF_A_MOVE; 4],
             found: Found {
                 values: vec![vec![10, 20, -30_000, 0], vec![-40, 25, -30_000, 30]],
                 seen: vec![true, true, false, true],
@@ -305,14 +362,18 @@ mod tests {
         let views = views(&findings, &Opinion::new(&findings.logits));
         assert_eq!(views.len(), 3);
         let mut first = 0;
-        for slot in 0..VIEW_SLOTS {
+        for slot in 0..FOUND_SLOTS {
             for view in &views {
                 let class = usize::from(view[slot]).checked_sub(first);
                 assert!(class.is_some_and(|class| class < SIZES[slot]), "slot {slot}");
             }
             first += SIZES[slot];
         }
-        assert_eq!(first, VIEWS);
+        assert_eq!(first, FOUND);
+        let marks = &views[0][FOUND_SLOTS..];
+        assert!(marks.iter().all(|&row| (FOUND..VIEWS).contains(&usize::from(row))));
+        assert_eq!((usize::from(marks[0]), usize::from(marks[10])), (FOUND, VIEWS - 1));
+        assert_eq!(marks[7], marks[4] + 1);
         // The best move, its loss and rank at the last depth, and what is unknown of the past.
         let row = |slot: usize, class: usize| (SIZES[..slot].iter().sum::<usize>() + class) as u16;
         let best = views[2];
@@ -341,11 +402,20 @@ mod tests {
     fn the_largest_numbers_do_not_overflow() {
         let findings = findings();
         let opinion = Opinion::new(&findings.logits);
-        for number in [i16::MIN, i16::MAX] {
-            let network = SecondLook::new(vec![number; SECOND_LOOK_SIZE]).unwrap();
+        let mut numbers = vec![i16::MAX; SECOND_LOOK_SIZE];
+        assert_eq!(SecondLook::new(numbers.clone()), None);
+        // Half of a unit's weights are as large as can be, of either sign.
+        let weights = VIEWS * FIRST + FIRST;
+        for sign in [1, -1] {
+            for unit in numbers[weights..][..SECOND * FIRST].chunks_exact_mut(FIRST) {
+                unit.fill(0);
+                unit[..31].fill(sign * i16::MAX);
+            }
+            numbers[weights + SECOND * FIRST + SECOND..].fill(0);
+            numbers[weights + SECOND * FIRST + SECOND..][..31].fill(i16::MAX);
+            let network = SecondLook::new(numbers.clone()).unwrap();
             let logits = network.logits(&findings, &opinion);
-            assert_eq!(logits[2], 0);
-            assert_eq!(logits[0] > 0, number > 0);
+            assert_eq!((logits[2], logits[0] > 0), (0, sign > 0));
         }
         assert_eq!(SecondLook::new(vec![0; SECOND_LOOK_SIZE - 1]), None);
     }

@@ -8,11 +8,8 @@
 
 use std::sync::Arc;
 
-use shakmaty::MoveList;
-
-use super::findings::{Effort, Findings, Opinion, class, examine};
-use super::game_context::{GameContext, Pace};
-use super::history::History;
+use super::findings::{Effort, Findings, Opinion, Question, class, examine};
+use super::game_context::Pace;
 use super::search::{MARGIN, SearchMemory, Searcher};
 use super::second_look::SecondLook;
 use super::values::Values;
@@ -90,19 +87,15 @@ pub struct Verdicts {
 }
 
 impl Expert {
-    /// Searches the position on the board with the `memory` of its game, and judges what was found; `logits` are the network's for each legal
-    /// move, in units of 2<sup>-16</sup> nat. Nothing where [`examine`] finds nothing.
+    /// Searches a position with the `memory` of its game, and judges what was found. Nothing where [`examine`] finds nothing.
     pub fn deliberate(
         &self,
         searcher: &mut Searcher,
         memory: &mut SearchMemory,
-        history: &History,
-        context: &GameContext,
-        legal: &MoveList,
-        logits: &[i32],
+        question: &Question,
     ) -> Option<Verdicts> {
-        let findings = examine(searcher, memory, history, context, legal, logits, self.effort)?;
-        let opinion = Opinion::new(logits);
+        let findings = examine(searcher, memory, question, self.effort)?;
+        let opinion = Opinion::new(question.logits);
         let second = self.second_look.as_ref();
         Some(Verdicts {
             features: features(&findings, &opinion),
@@ -170,7 +163,7 @@ mod tests {
     use super::super::values::VALUES_SIZE;
     use super::*;
     use crate::pgn::Outcome;
-    use crate::predict::legal_moves;
+    use crate::predict::{GameContext, History, legal_moves};
 
     #[test]
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
@@ -193,9 +186,16 @@ mod tests {
             }
             let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
             let [one, other] = &mut two;
-            let first = expert.deliberate(&mut used, one, &history, &context, &legal, &logits);
+            let question = Question {
+                history: &history,
+                context: &context,
+                legal: &legal,
+                moves: &[],
+                logits: &logits,
+            };
+            let first = expert.deliberate(&mut used, one, &question);
             let mut fresh = Searcher::new(expert.values.clone());
-            let second = expert.deliberate(&mut fresh, other, &history, &context, &legal, &logits);
+            let second = expert.deliberate(&mut fresh, other, &question);
             assert_eq!(first, second, "ply {ply}");
             let features = first.iter().flat_map(|verdicts| &verdicts.features).flatten();
             assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));

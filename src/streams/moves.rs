@@ -103,8 +103,8 @@ fn judge_next(judge: &Judge, mut slots: Vec<Slot>) -> Result<Chunk> {
                 let Slot { history, context, memory, .. } = slot;
                 let Judged { prepared, scores, verdicts } = judged;
                 if let (Some(searcher), Some(memory), Some(scores)) = (searcher, memory, scores) {
-                    *verdicts =
-                        judge.deliberate(searcher, memory, history, context, prepared, scores);
+                    let question = prepared.question(history, context, scores);
+                    *verdicts = judge.deliberate(searcher, memory, &question);
                 }
             },
         );
