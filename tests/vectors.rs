@@ -123,6 +123,6 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(
         blake3::hash(&bytes).to_hex().as_str(),
-        "89e7d7bef89118a06239902362675c9a6ee56ac3e46c66d7e0ab9a71b25a5e22"
+        "117a5d8152d150fd1759494742f2092d74dd277d2147d62d7fdd63482e0787dd"
     );
 }

@@ -20,6 +20,7 @@ from onnx import helper, numpy_helper
 # Parts that are books, as they are, and parts that are numbers (i16 in their files).
 BOOKS = {"book": "plyzip.book", "repertoires": "plyzip.repertoires"}
 NUMBERS = {"values": "plyzip.values", "verdicts": "plyzip.verdicts", "second_look": "plyzip.second_look"}
+VERDICT_FEATURES = 656
 
 
 def short_numbers(numbers):
@@ -60,6 +61,10 @@ def main():
         if path:
             parts[name] = np.fromfile(path, np.uint8) if option in BOOKS else short_numbers(np.fromfile(path, "<i2"))
             manifest[f"{option}_bytes"] = len(parts[name])
+    names = [tensor.name for tensor in model.graph.initializer]
+    if "plyzip.search" in properties and NUMBERS["verdicts"] not in [*names, *parts]:
+        # A model that searches has weights, if only to find out better ones.
+        parts[NUMBERS["verdicts"]] = np.zeros(VERDICT_FEATURES, np.uint8)
     kept = [tensor for tensor in model.graph.initializer if tensor.name not in parts]
     del model.graph.initializer[:]
     model.graph.initializer.extend(kept)

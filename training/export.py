@@ -16,9 +16,7 @@ implementation, below, computes for a generated input.
 
 With `--beside CHECKPOINT...` the graph is of an ensemble (`ensemble.py`).
 
-With `--book FILE` a book of openings (`examples/opening_book.rs`) goes with the network: the bytes are
-the tensor `plyzip.book`, which no node uses and which the program takes out before it looks at
-the graph.
+What goes with a network besides, books and a search, is added by `equip.py`.
 """
 
 import argparse
@@ -38,7 +36,6 @@ from network import (
 )
 
 FEATURES_VERSION = 7
-VERDICT_FEATURES = 656
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
 
@@ -138,13 +135,6 @@ def build(weights):
     return g, [logits, ends]
 
 
-def short_numbers(numbers):
-    """Numbers as bytes: one for those from -127 to 127, for others 0x80 and two, little-endian."""
-    words = numbers.astype("<i2").tobytes()
-    number = lambda place: bytes([words[2 * place]]) if -127 <= numbers[place] <= 127 else b"\x80" + words[2 * place : 2 * place + 2]
-    return np.frombuffer(b"".join(map(number, range(len(numbers)))), np.uint8)
-
-
 def split_mix(count):
     """The generator of the check's input: SplitMix64 from state 1."""
     state = (1 + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
@@ -198,10 +188,6 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("out")
     parser.add_argument("--name", required=True)
-    parser.add_argument("--search", help="nodes and moves of the search, as in \"4000 12\"")
-    parser.add_argument("--verdicts", help="the weights of the search's verdicts; zeros without it")
-    parser.add_argument("--values", help="the network of the search, from training/values.py")
-    parser.add_argument("--book", help="an opening book to ship with the network")
     parser.add_argument("--seed", type=int, default=1, help="of the training, for the manifest")
     parser.add_argument("--beside", nargs="*", default=[], help="checkpoints whose logits are averaged with its own")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
@@ -236,15 +222,6 @@ def main():
         helper.make_tensor_value_info(n, TensorProto.FLOAT, s)
         for n, s in zip(outputs, (["R"], ["B"]))
     ]
-    if options.search:
-        weights = np.zeros(VERDICT_FEATURES, "<i2")
-        if options.verdicts:
-            weights = np.fromfile(options.verdicts, "<i2")
-        graph.constant("plyzip.verdicts", short_numbers(weights))
-    if options.values:
-        graph.constant("plyzip.values", short_numbers(np.fromfile(options.values, "<i2")))
-    if options.book:
-        graph.constant("plyzip.book", np.fromfile(options.book, np.uint8))
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)
     model = helper.make_model(onnx_graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     properties = {
@@ -252,8 +229,6 @@ def main():
         "plyzip.features": str(FEATURES_VERSION),
         "plyzip.check": digest,
     }
-    if options.search:
-        properties["plyzip.search"] = options.search
     helper.set_model_props(model, properties)
     onnx.checker.check_model(model)
     data = model.SerializeToString(deterministic=True)
@@ -276,8 +251,6 @@ def write_manifest(options, state, others, sizes, data, digest):
         "blake3": blake3.blake3(data).hexdigest(),
         "check": digest,
         "features_version": FEATURES_VERSION,
-        "search": options.search,
-        "book_bytes": os.path.getsize(options.book) if options.book else 0,
         "architecture": {
             "description": "board bag -> clipped ReLU layers; each move: bag + projected board -> "
             "residual layer -> logit, plus from- and to-square logits of the board; end logit",
