@@ -1,9 +1,7 @@
-//! Makes the weights that a model ships: what the mix has learned after coding many games.
+//! Makes `models/heuristic.bin`: what the mix without a network has learned after coding many games.
 //!
-//! `learned_weights MODEL GAMES.pgn SKIP COUNT OUT` learns from COUNT games after the first SKIP, starting from the
-//! weights that the model has. With `none` they are those of `models/heuristic.bin`: for the same
-//! result, start from a file of zeros. With a model that searches they are those of its verdicts, which
-//! `training/export.py --verdicts OUT` puts into a model.
+//! `learned_weights GAMES.pgn SKIP COUNT OUT` learns from COUNT games after the first SKIP, starting from the
+//! weights that the program has: for the same result, start from a file of zeros.
 
 use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
@@ -12,8 +10,8 @@ use plyzip::streams::moves::{LineJob, code};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [model, games, skip, count, out] = &arguments[..] else {
-        return Err("usage: learned_weights MODEL GAMES.pgn SKIP COUNT OUT".into());
+    let [games, skip, count, out] = &arguments[..] else {
+        return Err("usage: learned_weights GAMES.pgn SKIP COUNT OUT".into());
     };
     let (skip, count): (usize, usize) = (skip.parse()?, count.parse()?);
     let input = std::fs::read(games)?;
@@ -34,16 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Item::Text(_) => None,
     });
     let mut jobs: Vec<LineJob> = jobs.collect();
-    let model = Model::find(model)?;
-    let mut predictor = Predictor::new(&model);
+    let mut predictor = Predictor::new(&Model::none());
     code(&mut Encoder::new(), &mut predictor, &mut jobs, 0)?;
-    let weights = match model.hash() {
-        None => predictor.feature_weights(),
-        Some(_) => predictor.verdict_weights(),
-    };
-    std::fs::write(
-        out,
-        weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<Vec<u8>>(),
-    )?;
+    let weights = predictor.feature_weights();
+    std::fs::write(out, weights.into_iter().flat_map(i16::to_le_bytes).collect::<Vec<u8>>())?;
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! PACKED, which `training_data pack` has written in order of date. A game counts 1 if it is the last
 //! and half as much for each HALF games (100,000) after it, but never less than 1/16. The book has the
 //! positions that stood on the board in two games or more, if these count MINIMUM sixteenths (16) together.
-//! `training/export.py --book OUT` puts it into a model.
+//! `training/equip.py --book OUT` puts it into a model.
 
 mod packed;
 

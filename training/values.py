@@ -5,7 +5,7 @@
 
 Targets are win probabilities: those of the search's values, blended with the game's result
 where no random moves were played. Half of the positions are seen in a mirror, left for
-right, in each pass. VALUES is the network of the generation before. The result is a file of `i16` for `training/export.py --values`. With the same seed, files and
+right, in each pass. VALUES is the network of the generation before. The result is a file of `i16` for `training/equip.py --values`. With the same seed, files and
 number of threads it computes the same numbers.
 """
 

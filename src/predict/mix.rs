@@ -173,15 +173,6 @@ impl Counts<'_> {
     }
 }
 
-/// Weights as they are shipped.
-fn shipped(weights: &[i32]) -> Vec<i16> {
-    let largest = i32::from(i16::MAX);
-    let shipped = weights
-        .iter()
-        .map(|&weight| (weight >> (WEIGHT_BITS - SHIPPED_BITS)).clamp(-largest, largest) as i16);
-    shipped.collect()
-}
-
 impl Mix {
     /// A mix that starts without a network from the weights in `models/heuristic.bin`, and beside a
     /// network, which knows all that, from zero.
@@ -213,12 +204,11 @@ impl Mix {
 
     /// The features' weights as they are shipped: in units of 2<sup>-10</sup> bit.
     pub fn feature_weights(&self) -> Vec<i16> {
-        shipped(&self.features[..PLAIN_FEATURES])
-    }
-
-    /// The weights of the search's verdicts as they are shipped: in units of 2<sup>-10</sup> bit.
-    pub fn verdict_weights(&self) -> Vec<i16> {
-        shipped(&self.verdicts)
+        let largest = i32::from(i16::MAX);
+        let shipped = self.features[..PLAIN_FEATURES].iter().map(|&weight| {
+            (weight >> (WEIGHT_BITS - SHIPPED_BITS)).clamp(-largest, largest) as i16
+        });
+        shipped.collect()
     }
 
     /// The probability of each move, in units of 2<sup>-31</sup>.

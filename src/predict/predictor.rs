@@ -190,11 +190,6 @@ impl Predictor {
         self.mix.feature_weights()
     }
 
-    /// What was learned of the search's verdicts, in units of 2<sup>-10</sup> bit.
-    pub fn verdict_weights(&self) -> Vec<i16> {
-        self.mix.verdict_weights()
-    }
-
     /// What prepares plies for this predictor.
     pub fn judge(&self) -> Judge {
         Judge { network: self.network.clone(), expert: self.expert.clone() }
