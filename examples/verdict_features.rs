@@ -11,8 +11,8 @@ mod found;
 use std::io::{BufWriter, Write};
 
 use plyzip::predict::findings::Opinion;
-use plyzip::predict::second_look::views;
 use plyzip::predict::verdict::features;
+use plyzip::predict::views::views;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use plyzip::pgn::{self, Item, Outcome};
 use plyzip::predict::features::{FEATURES_VERSION, board_features, move_features};
 use plyzip::predict::findings::{Effort, Opinion, Question, examine};
-use plyzip::predict::second_look::views;
 use plyzip::predict::values::{VALUES_SIZE, Values};
 use plyzip::predict::verdict::features;
+use plyzip::predict::views::views;
 use plyzip::predict::{History, SearchMemory, Searcher, Tactics, legal_moves};
 use plyzip::{GameCodec, GameContext, Model, Pace};
 

@@ -30,6 +30,7 @@ pub mod second_look;
 mod tactics;
 pub mod values;
 pub mod verdict;
+pub mod views;
 
 pub use game_context::{GameContext, Pace};
 pub use history::History;
