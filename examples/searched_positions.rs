@@ -30,12 +30,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (Some(line), Some(start)) = (game.lines.first_mut(), start) else { continue };
         let moves = std::mem::take(&mut line.moves);
         let context = GameContext::from_tags(&game);
-        let mut history = History::new(start);
         let mut memory = judge.search_memory().ok_or("the model does not search")?;
-        for played in moves {
-            let prepared = Prepared::new(&history, &context, true);
-            if let Some(scores) = judge.score(&[&prepared])?.remove(0)
-                && let question = prepared.question(&history, &context, &scores)
+        // The network judges all positions of a game at once, which takes it less time.
+        let mut history = History::new(start.clone());
+        let mut prepared = vec![];
+        for &played in &moves {
+            prepared.push(Prepared::new(&history, &context, true));
+            history.play(played);
+        }
+        let scores = judge.score(&prepared.iter().collect::<Vec<_>>())?;
+        let mut history = History::new(start);
+        for ((played, prepared), scores) in moves.into_iter().zip(&prepared).zip(&scores) {
+            if let Some(scores) = scores
+                && let question = prepared.question(&history, &context, scores)
                 && let Some(findings) = judge.examine(&mut searcher, &mut memory, &question)
                 && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
             {

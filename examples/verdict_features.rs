@@ -32,13 +32,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             *logit += (random.normal() * noise / 100) as i32;
         }
         let opinion = Opinion::new(&findings.logits);
-        let seen: Vec<usize> = findings.seen().collect();
-        out.write_all(&[findings.logits.len() as u8, played as u8, seen.len() as u8])?;
+        let looked_at: Vec<usize> = findings.looked_at().collect();
+        out.write_all(&[findings.logits.len() as u8, played as u8, looked_at.len() as u8])?;
         for (logit, features) in findings.logits.iter().zip(features(&findings, &opinion)) {
             out.write_all(&logit.to_le_bytes())?;
             out.write_all(&features.map(u16::to_le_bytes).concat())?;
         }
-        for (place, view) in seen.into_iter().zip(views(&findings, &opinion)) {
+        for (place, view) in looked_at.into_iter().zip(views(&findings, &opinion)) {
             out.write_all(&[place as u8])?;
             out.write_all(&view.map(u16::to_le_bytes).concat())?;
         }

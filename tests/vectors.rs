@@ -68,29 +68,46 @@ fn features_change_with_their_version_only() {
 fn verdicts_change_with_their_version_only() {
     let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
     let values = Arc::new(Values::new(&numbers).unwrap());
-    let effort = Effort { nodes: 2_000, width: 8 };
-    let mut searcher = Searcher::new(values);
-    let mut memory = SearchMemory::new(effort.nodes);
     let context = GameContext::default();
-    let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
-    positions(1, |history, random| {
-        if history.ply() == 0 {
-            memory = SearchMemory::new(effort.nodes);
-        }
-        let legal = legal_moves(history.position());
-        let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();
-        let tactics = Tactics::new(history, &legal);
-        move_features(history, &legal, Some(&tactics), &mut rows);
-        let (context, legal, moves, logits) = (&context, &legal, &rows[..], &logits[..]);
-        let question = Question { history, context, legal, moves, logits };
-        if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
-            let opinion = Opinion::new(logits);
-            indices.extend(features(&findings, &opinion).iter().flatten());
-            second.extend(views(&findings, &opinion).iter().flatten());
-        }
-    });
-    assert_pinned(&indices, "4511c0af2ec9d17047db106873506cd9eb55f09a764e7ec0b76fa4044adcd56c");
-    assert_pinned(&second, "4c3ce2e88225d532279c1188290ab332a7ca24021ce04a17189a001959d8dc9d");
+    for (glance, digests) in [
+        (
+            None,
+            [
+                "4511c0af2ec9d17047db106873506cd9eb55f09a764e7ec0b76fa4044adcd56c",
+                "4c3ce2e88225d532279c1188290ab332a7ca24021ce04a17189a001959d8dc9d",
+            ],
+        ),
+        (
+            Some(30),
+            [
+                "8c1c2cfedfcdceab1443283f5fb384509a398641707bd821c8448ad86e490889",
+                "23c2de35f8b5505b74f14ac47b9f2d20cb123d7b4daa9f5fc5e161b366375e2e",
+            ],
+        ),
+    ] {
+        let effort = Effort { nodes: 2_000, width: 8, glance };
+        let mut searcher = Searcher::new(values.clone());
+        let mut memory = SearchMemory::new(effort.nodes);
+        let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
+        positions(1, |history, random| {
+            if history.ply() == 0 {
+                memory = SearchMemory::new(effort.nodes);
+            }
+            let legal = legal_moves(history.position());
+            let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();
+            let tactics = Tactics::new(history, &legal);
+            move_features(history, &legal, Some(&tactics), &mut rows);
+            let (context, legal, moves, logits) = (&context, &legal, &rows[..], &logits[..]);
+            let question = Question { history, context, legal, moves, logits };
+            if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
+                let opinion = Opinion::new(logits);
+                indices.extend(features(&findings, &opinion).iter().flatten());
+                second.extend(views(&findings, &opinion).iter().flatten());
+            }
+        });
+        assert_pinned(&indices, digests[0]);
+        assert_pinned(&second, digests[1]);
+    }
 }
 
 #[test]

@@ -39,7 +39,7 @@ def main():
     parser.add_argument("model")
     parser.add_argument("out")
     parser.add_argument("--name", help="another name for the model")
-    parser.add_argument("--search", help="nodes for a position and moves that are looked at, such as `105000 12`")
+    parser.add_argument("--search", help="nodes for a position and moves that are looked at thoroughly, such as `105000 12`, and how good others must seem to be: `105000 12 40`")
     parser.add_argument("--book", help="an opening book (examples/opening_book.rs)")
     parser.add_argument("--repertoires", help="what players play (examples/repertoires.rs)")
     parser.add_argument("--values", help="the network of the search (values.py)")

@@ -5,9 +5,9 @@
     cargo run --release --example verdict_features -- found-of-valid features-of-valid
     python3 training/verdicts.py features1 features2 --verdicts verdicts --second-look second_look --valid features-of-valid
 
-Softmax regression over the legal moves, beside the network's logits times one weight. The files of features are of the same positions with
-other noise and take turns. Without `--second-look` only the verdicts' weights are learned. The results are files of `i16` for
-`training/equip.py`. With the same files it computes the same numbers on one machine.
+Softmax regression over the legal moves, beside the network's logits times one weight. The files of features take turns, one a pass: they are of other
+positions, or of the same with other noise. `--start` goes on from the `--state` of a run on positions that were searched less. Without `--second-look`
+only the verdicts' weights are learned. The results are files of `i16` for `training/equip.py`. With the same files it computes the same numbers on one machine.
 """
 
 import argparse
@@ -15,6 +15,8 @@ import math
 
 import numpy as np
 import torch
+
+from kernels import Bag, Clip
 
 SLOTS, FEATURES = 10, 656
 MOVE = np.dtype([("logit", "<i4"), ("features", "<u2", SLOTS)])
@@ -29,26 +31,28 @@ class Positions:
     """A file of features. Moves of all positions stand one after the other, and so do the views of moves that were looked at."""
 
     def __init__(self, path):
-        data = open(path, "rb").read()
-        moves, views, counts, seen, played = [], [], [], [], []
+        data = memoryview(np.fromfile(path, np.uint8))
+        moves, views, counts, looked_at, played = [], [], [], [], []
         at = 0
         while at < len(data):
-            count, place, looked_at = data[at : at + 3]
-            moves.append(np.frombuffer(data, MOVE, count, at + 3))
-            at += 3 + count * MOVE.itemsize
-            views.append(np.frombuffer(data, VIEW, looked_at, at))
-            at += looked_at * VIEW.itemsize
+            count, place, viewed = data[at : at + 3]
+            middle = at + 3 + count * MOVE.itemsize
+            end = middle + viewed * VIEW.itemsize
+            moves.append(data[at + 3 : middle])
+            views.append(data[middle:end])
             counts.append(count)
-            seen.append(looked_at)
+            looked_at.append(viewed)
             played.append(place)
-        moves, views = np.concatenate(moves), np.concatenate(views)
+            at = end
+        moves, views = np.frombuffer(b"".join(moves), MOVE), np.frombuffer(b"".join(views), VIEW)
         self.count = len(counts)
         self.starts = np.concatenate([[0], np.cumsum(counts)])
-        self.view_starts = np.concatenate([[0], np.cumsum(seen)])
-        self.logits = torch.from_numpy(moves["logit"] / 65536).float()
-        self.features = torch.from_numpy(moves["features"].astype(np.int32))
-        self.classes = torch.from_numpy(views["classes"].astype(np.int32))
-        self.rows = torch.from_numpy(np.repeat(self.starts[:-1], seen) + views["place"])
+        self.view_starts = np.concatenate([[0], np.cumsum(looked_at)])
+        self.logits = torch.from_numpy((moves["logit"] / 65536).astype(np.float32))
+        # In 16 bits: millions of positions have to fit.
+        self.features = np.ascontiguousarray(moves["features"])
+        self.classes = np.ascontiguousarray(views["classes"])
+        self.rows = torch.from_numpy(np.repeat(self.starts[:-1], looked_at) + views["place"])
         self.played = torch.from_numpy(self.starts[:-1] + np.array(played))
 
 
@@ -67,18 +71,20 @@ class Verdicts(torch.nn.Module):
         self.first = torch.nn.Linear(FIRST, SECOND)
         self.last = torch.nn.Linear(SECOND, 1)
         torch.nn.init.zeros_(self.last.weight)
+        torch.nn.init.zeros_(self.last.bias)
         self.dropout = torch.nn.Dropout(dropout)
 
     def forward(self, positions, first, last):
         begin, end = positions.starts[first], positions.starts[last]
-        bag = torch.nn.functional.embedding_bag
+        bags = lambda indices: torch.from_numpy(indices.astype(np.int32))
         logits = positions.logits[begin:end] * self.scale
-        logits = logits + bag(positions.features[begin:end], self.weights, mode="sum")[:, 0]
+        features = bags(positions.features[begin:end])
+        logits = logits + torch.nn.functional.embedding_bag(features, self.weights, mode="sum")[:, 0]
         if self.second_look:
             views = slice(positions.view_starts[first], positions.view_starts[last])
-            units = bag(positions.classes[views], self.table, mode="sum") + self.bias
-            units = self.dropout(units.clamp(0, LARGEST))
-            second = self.last(self.first(units).clamp(0, LARGEST))[:, 0]
+            units = Bag.apply(self.table, bags(positions.classes[views])) + self.bias
+            units = self.dropout(Clip.apply(units, LARGEST))
+            second = self.last(Clip.apply(self.first(units), LARGEST))[:, 0]
             logits = logits.index_add(0, positions.rows[views] - begin, second)
         return logits
 
@@ -118,7 +124,9 @@ def main():
     parser.add_argument("features", nargs="+")
     parser.add_argument("--verdicts", required=True)
     parser.add_argument("--second-look")
-    parser.add_argument("--valid", help="features of other positions, to look at")
+    parser.add_argument("--valid", help="features of other positions, to look at instead of the last tenth of each file")
+    parser.add_argument("--start", help="the state to begin with")
+    parser.add_argument("--state", help="the file for the state to end with")
     parser.add_argument("--passes", type=int, default=8)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=1.0)
@@ -128,46 +136,43 @@ def main():
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
 
-    copies = [Positions(path) for path in options.features]
     valid = Positions(options.valid) if options.valid else None
-    count = copies[0].count
-    learned = count - count // 10
     verdicts = Verdicts(options.second_look is not None, options.dropout)
+    if options.start:
+        verdicts.load_state_dict(torch.load(options.start))
 
-    def report(name):
-        held = verdicts.mean_cost(copies[0], learned, count)
-        other = f", valid {verdicts.mean_cost(valid):.4f}" if valid else ""
-        print(f"{name}: held out {held:.4f}{other}", flush=True)
-
-    print(f"{count} positions, of which the last {count - learned} are held out")
-    verdicts.scale.data.fill_(1.0)
-    verdicts.last.bias.data.zero_()
-    report("the network alone")
-    verdicts.scale.data.fill_(0.9)
     tables = [verdicts.weights, verdicts.scale]
     network = [p for n, p in verdicts.named_parameters() if n not in ("weights", "scale")]
     optimizer = torch.optim.AdamW([
-        {"params": tables, "lr": 0.02, "weight_decay": 0.0, "rate": 0.02},
-        {"params": network, "lr": options.rate, "weight_decay": options.decay, "rate": options.rate},
+        {"params": tables, "weight_decay": 0.0, "rate": 10 * options.rate},
+        {"params": network, "weight_decay": options.decay, "rate": options.rate},
     ])
     random = np.random.default_rng(options.seed)
-    batches = range(0, learned, BATCH)
-    step, steps = 0, options.passes * len(batches)
+    path = None
     for number in range(options.passes):
-        positions = copies[number % len(copies)]
-        for first in random.permutation(batches).tolist():
+        if path != options.features[number % len(options.features)]:
+            path = options.features[number % len(options.features)]
+            positions = None  # so that the last are gone before the next come
+            positions = Positions(path)
+        learned = positions.count - (0 if valid else positions.count // 10)
+        looked_at = (valid, 0, valid.count) if valid else (positions, learned, positions.count)
+        batches = random.permutation(range(0, learned, BATCH)).tolist()
+        cost = 0.0
+        for step, first in enumerate(batches):
+            progress = (number + step / len(batches)) / options.passes
             for group in optimizer.param_groups:
-                group["lr"] = group["rate"] * (1 - step / steps)
-            step += 1
+                group["lr"] = group["rate"] * (1 - progress)
             loss = verdicts.cost(positions, first, min(first + BATCH, learned))
+            cost += loss.item() / len(batches)
             loss = loss + 1e-4 * (verdicts.weights**2).sum()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        report(f"pass {number + 1}")
+        print(f"pass {number + 1}: {learned} positions of {path}, {cost:.4f}; others {verdicts.mean_cost(*looked_at):.4f}", flush=True)
+    if options.state:
+        torch.save(verdicts.state_dict(), options.state)
     numbers = verdicts.round()
-    report("rounded")
-    print(f"the network's weight: {verdicts.scale.item():.3f}")
+    print(f"rounded: {verdicts.mean_cost(*looked_at):.4f}; the network's weight: {verdicts.scale.item():.3f}")
     if options.second_look:
         numbers.tofile(options.second_look)
     weights = verdicts.weights.detach()[:, 0] / math.log(2)

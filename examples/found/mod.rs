@@ -3,14 +3,18 @@
 //! All numbers are little-endian. One position is: legal moves, the place of the one played (u8 each), plies played (u16), phase, result, pace,
 //! whether there is a check (u8 each), ratings of the mover and of the other (u16 each), for each of the last two moves what the best was
 //! worth (i16; -32768: nothing is known) and what the one played lost (i16), depths (u8); then for each legal move its logit (i32), its kind,
-//! whether it was looked at (u8 each), and if so its marks (u16) and its value at each depth (i16).
+//! whether it was looked at not at all, thoroughly or at a glance (u8 each), and if at all its marks (u16) and its value at each depth (i16).
 #![allow(dead_code, reason = "each example uses a part of it")]
 
 use std::io::{self, Write};
 
 use plyzip::predict::Pace;
 use plyzip::predict::findings::{Before, Findings, MARKS};
-use plyzip::predict::search::Found;
+use plyzip::predict::search::{Found, INFINITE};
+
+const NOT_AT_ALL: u8 = 0;
+const THOROUGHLY: u8 = 1;
+const AT_A_GLANCE: u8 = 2;
 
 /// Writes what was found where the move at `played` was played.
 pub fn write(out: &mut impl Write, findings: &Findings, played: usize) -> io::Result<()> {
@@ -28,8 +32,13 @@ pub fn write(out: &mut impl Write, findings: &Findings, played: usize) -> io::Re
     out.write_all(&[findings.found.values.len() as u8])?;
     for (place, logit) in findings.logits.iter().enumerate() {
         out.write_all(&logit.to_le_bytes())?;
-        out.write_all(&[findings.kinds[place], findings.found.seen[place].into()])?;
-        if findings.found.seen[place] {
+        let look = match findings.found.values.last() {
+            _ if findings.found.seen[place] => THOROUGHLY,
+            Some(values) if values[place] > -INFINITE => AT_A_GLANCE,
+            _ => NOT_AT_ALL,
+        };
+        out.write_all(&[findings.kinds[place], look])?;
+        if look != NOT_AT_ALL {
             out.write_all(&findings.marks[place].map(u16::to_le_bytes).concat())?;
             for values in &findings.found.values {
                 out.write_all(&(values[place] as i16).to_le_bytes())?;
@@ -49,27 +58,26 @@ pub fn read(bytes: &[u8]) -> Option<(Findings, usize, &[u8])> {
     };
     let (moves, depths) = (usize::from(head[0]), usize::from(head[20]));
     let mut found =
-        Found { values: vec![vec![i32::MIN; moves]; depths], seen: vec![false; moves], nodes: 0 };
+        Found { values: vec![vec![-INFINITE; moves]; depths], seen: vec![false; moves], nodes: 0 };
     let (mut logits, mut kinds, mut marks) = (vec![], vec![], vec![[0; MARKS]; moves]);
     for place in 0..moves {
-        let (&[a, b, c, d, kind, seen], after) = rest.split_first_chunk()?;
+        let (&[a, b, c, d, kind, look], after) = rest.split_first_chunk()?;
         rest = after;
         logits.push(i32::from_le_bytes([a, b, c, d]));
         kinds.push(kind);
-        found.seen[place] = seen != 0;
-        if seen == 0 {
-            continue;
-        }
+        found.seen[place] = look == THOROUGHLY;
         let mut next = || {
             let (&bytes, after) = rest.split_first_chunk()?;
             rest = after;
             Some(u16::from_le_bytes(bytes))
         };
-        for mark in &mut marks[place] {
-            *mark = next()?;
-        }
-        for values in &mut found.values {
-            values[place] = (next()? as i16).into();
+        if look != NOT_AT_ALL {
+            for mark in &mut marks[place] {
+                *mark = next()?;
+            }
+            for values in &mut found.values {
+                values[place] = (next()? as i16).into();
+            }
         }
     }
     let findings = Findings {

@@ -10,33 +10,38 @@ use super::features::MoveIndices;
 use super::fixed;
 use super::game_context::{GameContext, Pace};
 use super::history::{History, arrival};
-use super::search::{Found, SearchMemory, Searcher};
+use super::search::{Extent, Found, INFINITE, SearchMemory, Searcher};
 
 /// How much is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
     /// Nodes for a position, at most [`MAX_NODES`].
     pub nodes: u64,
-    /// Moves that are looked at, the likeliest, at most 255.
+    /// Moves that are looked at thoroughly, the likeliest, at most 255.
     pub width: usize,
+    /// [`Extent::glance`], at most 1,000.
+    pub glance: Option<i32>,
 }
 
 /// Most nodes that a model may ask for: some seconds a position.
 pub const MAX_NODES: u64 = 1_000_000;
 
 impl Effort {
-    /// The effort that a model's metadata give: nodes and width, with a space between them.
+    /// The effort that a model's metadata give: nodes, width and perhaps the glance, with spaces between them.
     pub(super) fn parse(text: &str) -> Option<Effort> {
-        let (nodes, width) = text.split_once(' ')?;
-        let effort = Effort { nodes: nodes.parse().ok()?, width: width.parse().ok()? };
-        (1..=MAX_NODES)
-            .contains(&effort.nodes)
-            .then_some(effort)
-            .filter(|effort| (2..256).contains(&effort.width))
+        let numbers: Option<Vec<u64>> = text.split(' ').map(|number| number.parse().ok()).collect();
+        let (nodes, width, glance) = match numbers?[..] {
+            [nodes, width] => (nodes, width, None),
+            [nodes, width, glance @ 0..=1000] => (nodes, width, Some(glance as i32)),
+            _ => return None,
+        };
+        let sound = (1..=MAX_NODES).contains(&nodes) && (2..256).contains(&width);
+        sound.then_some(Effort { nodes, width: width as usize, glance })
     }
 }
 
-/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at.
+/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at
+/// thoroughly.
 const UNLIKELY: i32 = 9 << 15;
 
 /// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a search is worth a quarter and half
@@ -97,11 +102,11 @@ pub struct Findings {
 pub struct Before {
     /// What the best move was worth.
     pub best: i32,
-    /// How far the move played was behind it; [`UNSEEN`] if it was not looked at.
+    /// How far the move played was behind it; [`UNSEEN`] if it was not looked at thoroughly.
     pub loss: i32,
 }
 
-/// The loss of a move that was not looked at.
+/// The loss of a move that was not looked at thoroughly.
 pub const UNSEEN: i32 = 399;
 
 /// What is kept of a position that was searched, for those that follow in the game.
@@ -109,17 +114,23 @@ pub const UNSEEN: i32 = 399;
 pub(super) struct Examined {
     ply: usize,
     best: i32,
-    /// Departure, arrival and value of the moves that were looked at.
+    /// Departure, arrival and value of the moves that were looked at thoroughly.
     moves: Vec<(Square, Square, i32)>,
 }
 
 impl Findings {
-    /// The places of the moves that were looked at.
+    /// The places of the moves that were looked at, if only at a glance.
+    pub fn looked_at(&self) -> impl Iterator<Item = usize> + Clone {
+        let last = self.found.values.last().map_or(&[][..], |values| values);
+        last.iter().enumerate().filter(|&(_, &value)| value > -INFINITE).map(|(place, _)| place)
+    }
+
+    /// The places of the moves that were looked at thoroughly.
     pub fn seen(&self) -> impl Iterator<Item = usize> + Clone {
         self.found.seen.iter().enumerate().filter(|&(_, &seen)| seen).map(|(place, _)| place)
     }
 
-    /// The largest of the `values` of moves that were looked at.
+    /// The largest of the `values` of moves that were looked at thoroughly.
     pub(super) fn best(&self, values: &[i32]) -> i32 {
         self.seen().map(|place| values[place]).max().unwrap_or(0)
     }
@@ -197,7 +208,8 @@ pub fn examine(
     likely.sort_by_key(|&place| std::cmp::Reverse(logits[place]));
     let least = logits[likely[0]].saturating_sub(UNLIKELY);
     let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
-    let found = searcher.search(memory, history, legal, &likely, width, nodes);
+    let extent = Extent { nodes, width, glance: effort.glance };
+    let found = searcher.search(memory, history, legal, &likely, extent);
     let position = history.position();
     let turn = position.turn();
     let elo = |color: shakmaty::Color| context.elo[usize::from(color.is_black())];
@@ -255,7 +267,7 @@ mod tests {
     fn neither_openings_nor_a_sure_network_are_searched() {
         let mut history = History::new(Chess::default());
         let context = GameContext::default();
-        let effort = Effort { nodes: 100, width: 4 };
+        let effort = Effort { nodes: 100, width: 4, glance: None };
         let asked = |history: &History, sure: bool| {
             let legal = legal_moves(history.position());
             let mut logits = vec![0; legal.len()];
@@ -279,7 +291,7 @@ mod tests {
         while history.ply() < 16 {
             history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
         }
-        let effort = Effort { nodes: 500, width: 8 };
+        let effort = Effort { nodes: 500, width: 8, glance: None };
         let (mut searcher, mut memory) = (searcher(), SearchMemory::new(effort.nodes));
         let mut expected: [Option<Before>; 2] = [None, None];
         for ply in 0..12 {
@@ -323,8 +335,12 @@ mod tests {
 
     #[test]
     fn efforts_are_bounded() {
-        assert_eq!(Effort::parse("1500 12"), Some(Effort { nodes: 1500, width: 12 }));
-        for text in ["", "1500", "0 12", "1500 1", "1500 256", "1000001 12", "-1 12", "1500 12 3"] {
+        let effort = Effort { nodes: 1500, width: 12, glance: None };
+        assert_eq!(Effort::parse("1500 12"), Some(effort));
+        assert_eq!(Effort::parse("1500 12 30"), Some(Effort { glance: Some(30), ..effort }));
+        let small = ["", "1500", "0 12", "1500 1", "-1 12", "1500 12 -1", "1500 12 "];
+        let large = ["1500 256", "1000001 12", "1500 12 1001", "1500 12 3 4"];
+        for text in small.into_iter().chain(large) {
             assert_eq!(Effort::parse(text), None, "{text}");
         }
     }

@@ -209,7 +209,7 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let searches = proto.metadata_props.iter().find(|property| property.key == SEARCH);
     let Some(searches) = searches else { return Ok(None) };
     let effort = Effort::parse(&searches.value)
-        .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not a number of nodes and of moves")))?;
+        .ok_or_else(|| Error::Model(format!("`{SEARCH}` is no effort of a search")))?;
     let too_large = |name: &str| Error::Model(format!("`{name}` has numbers that are too large"));
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights =
@@ -399,7 +399,7 @@ mod tests {
         for good in [small(VALUES_SIZE), ending(&[LONG, 100, 0])] {
             assert!(with("100 4", &[verdicts.clone(), good.clone()]).is_ok());
             let second = second(vec![1; SECOND_LOOK_SIZE]);
-            assert!(with("100 4", &[verdicts.clone(), good, second]).is_ok());
+            assert!(with("100 4 30", &[verdicts.clone(), good, second]).is_ok());
         }
         let largest = second([LONG, 0xff, 0x7f].repeat(SECOND_LOOK_SIZE));
         for damaged in [second(vec![1; SECOND_LOOK_SIZE - 1]), second(vec![]), largest] {
@@ -407,6 +407,7 @@ mod tests {
             assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
         }
         for (effort, tensors) in [
+            ("100 4 few", vec![verdicts.clone(), small(VALUES_SIZE)]),
             ("many", vec![verdicts.clone(), small(VALUES_SIZE)]),
             ("99999999999 4", vec![verdicts.clone(), small(VALUES_SIZE)]),
             ("100 4", vec![weights(VERDICT_FEATURES - 1), small(VALUES_SIZE)]),

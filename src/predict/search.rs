@@ -28,7 +28,8 @@ pub const MARGIN: i32 = 300;
 /// What being mated is worth; in `n` plies it is `n` less bad.
 const MATE: i32 = 20_000;
 
-const INFINITE: i32 = 30_000;
+/// More than any value; without its sign less than any, and the value of a move that was not looked at.
+pub const INFINITE: i32 = 30_000;
 
 /// Deepest line before quiescence.
 const MOST_PLIES: usize = 64;
@@ -119,13 +120,29 @@ const EMPTY: Entry =
 /// seen at first sight, and not what was seen after a long look at the position before.
 const TRUSTING_DEPTH: i32 = 2;
 
+/// How far a search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Positions visited, at most.
+    pub nodes: u64,
+    /// Moves that are looked at thoroughly, the likeliest.
+    pub width: usize,
+    /// The others are looked at less deep, and thoroughly from when on they prove to be as good as the best less this, in centipawns;
+    /// `None`: not at all.
+    pub glance: Option<i32>,
+}
+
+/// From this depth on unlikely moves are looked at by so many plies less deep.
+const GLANCING_DEPTH: i32 = 3;
+const GLANCE_REDUCTION: i32 = 3;
+
 /// What a search found.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     /// For each depth that was finished, the first being of one ply, the value of each legal move, in
     /// their order, in centipawns from the side to move.
     pub values: Vec<Vec<i32>>,
-    /// For each legal move whether it was looked at.
+    /// For each legal move whether it was looked at thoroughly.
     pub seen: Vec<bool>,
     /// Positions visited.
     pub nodes: u64,
@@ -260,11 +277,11 @@ impl Searcher {
         self.sums[0] = self.network.sums(position.board());
     }
 
-    /// Looks at the first `width` of `likely`, places in the `legal` moves of the position on the board,
-    /// likeliest first, and at no more of them than `budget`, which is how many positions are visited
-    /// at most. A new depth is begun while less than two ninths of them are used up.
+    /// Looks at `legal` moves of the position on the board, in the order of `likely`, their places, likeliest first: at the first
+    /// [`Extent::width`] thoroughly, at the others at a glance if [`Extent::glance`] says so, and at no more of them than [`Extent::nodes`],
+    /// which is how many positions are visited at most. A new depth is begun while less than two ninths of them are used up.
     ///
-    /// The first depth always ends: half of the budget is for it, and a move of which nothing is known
+    /// The first depth always ends: half of the nodes are for it, and a move of which nothing is known
     /// when its share is used up (only boards full of pieces can need so much) has the network's
     /// value of what it leads to. `memory` is the game's.
     pub fn search(
@@ -273,25 +290,26 @@ impl Searcher {
         game: &History,
         legal: &MoveList,
         likely: &[usize],
-        width: usize,
-        budget: u64,
+        extent: Extent,
     ) -> Found {
         let position = game.position();
+        let budget = extent.nodes;
         std::mem::swap(&mut self.memory, memory);
         self.begin(position, budget);
         self.keys.extend_from_slice(game.reversible_keys());
         let pieces = pieces_key(position.board());
         let mut found = Found { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
+        let most = if extent.glance.is_some() { legal.len() } else { extent.width };
         let mut order: Vec<(usize, Chess, Changes)> = likely
             .iter()
-            .take(width.min(usize::try_from(budget).unwrap_or(usize::MAX)))
+            .take(most.min(usize::try_from(budget).unwrap_or(usize::MAX)))
             .map(|&place| {
                 let mut next = position.clone();
                 next.play_unchecked(legal[place]);
                 (place, next, Changes::new(legal[place], position.turn()))
             })
             .collect();
-        for &(place, ..) in &order {
+        for &(place, ..) in order.iter().take(extent.width) {
             found.seen[place] = true;
         }
         let mut expected = vec![-INFINITE; legal.len()];
@@ -316,10 +334,27 @@ impl Searcher {
                         (budget / 2).saturating_sub(self.nodes) / (order.len() - number) as u64;
                     self.limit = self.nodes + share.max(1);
                 }
+                let mut expected = expected[place];
+                if !found.seen[place]
+                    && depth >= GLANCING_DEPTH
+                    && let Some(glance) = extent.glance
+                {
+                    let bound = best - glance - 1;
+                    let value = self.glance(step, depth - 1, bound);
+                    if self.stopped {
+                        break;
+                    }
+                    if value <= bound {
+                        values[place] = value;
+                        continue;
+                    }
+                    found.seen[place] = true;
+                    expected = value;
+                }
                 let mut value = if depth < 3 {
                     -self.node(step, depth - 1, -INFINITE, -alpha, true)
                 } else {
-                    self.around(step, depth - 1, expected[place], alpha)
+                    self.around(step, depth - 1, expected, alpha)
                 };
                 if self.stopped && depth == 1 {
                     self.stopped = false;
@@ -330,13 +365,15 @@ impl Searcher {
                     break;
                 }
                 values[place] = value;
-                best = best.max(value);
+                if found.seen[place] {
+                    best = best.max(value);
+                }
             }
             if self.stopped {
                 break;
             }
             // Likeliest first was the order to begin with; from now on best first.
-            order.sort_by_key(|&(place, ..)| -values[place]);
+            order.sort_by_key(|&(place, ..)| (!found.seen[place], -values[place]));
             expected.clone_from(&values);
             found.values.push(values);
         }
@@ -360,6 +397,15 @@ impl Searcher {
         } else {
             value
         }
+    }
+
+    /// What a move to `step` seems to be worth: no more than `bound`, or more in both a shallower search and a full one.
+    fn glance(&mut self, step: Step, depth: i32, bound: i32) -> i32 {
+        let value = -self.node(step, depth - GLANCE_REDUCTION, -bound - 1, -bound, true);
+        if self.stopped || value <= bound {
+            return value;
+        }
+        -self.node(step, depth, -bound - 1, -bound, true)
     }
 
     /// What `position`, which is of no game, is worth, from iterative deepening while less than a quarter of `budget`, the most
@@ -751,7 +797,8 @@ mod tests {
     ) -> Found {
         let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        searcher.search(memory, game, &legal, &likely, 255, budget)
+        let extent = Extent { nodes: budget, width: 255, glance: None };
+        searcher.search(memory, game, &legal, &likely, extent)
     }
 
     /// The move of greatest value, and its values.
@@ -769,6 +816,36 @@ mod tests {
         assert_eq!(best("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").0, "Rd8");
         assert_eq!(best("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1").0, "Nc7");
         assert_eq!(best("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").0, "Qg7");
+    }
+
+    #[test]
+    fn a_glance_finds_good_moves_among_unlikely_ones() {
+        let game = History::new(position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"));
+        let legal = legal_moves(game.position());
+        let mate = San::from_ascii(b"Rd8").unwrap().to_move(game.position()).unwrap();
+        let mate = legal.iter().position(|&m| m == mate).unwrap();
+        let mut likely: Vec<usize> = (0..legal.len()).filter(|&place| place != mate).collect();
+        likely.push(mate);
+        for (glance, width) in [(None, 2), (Some(30), 2), (Some(30), 5)] {
+            let mut memory = SearchMemory::new(20_000);
+            let extent = Extent { nodes: 20_000, width, glance };
+            let found = searcher().search(&mut memory, &game, &legal, &likely, extent);
+            assert!(found.nodes <= 20_000);
+            let last = found.values.last().unwrap();
+            let best = likely.iter().filter(|&&m| found.seen[m]).map(|&m| last[m]).max().unwrap();
+            for &place in &likely {
+                let thoroughly = likely[..width].contains(&place);
+                if glance.is_none() {
+                    assert_eq!(found.seen[place], thoroughly);
+                    assert_eq!(last[place] > -INFINITE, thoroughly);
+                } else {
+                    assert!(found.seen[place] || !thoroughly && place != mate);
+                    assert!(last[place] > -INFINITE);
+                    assert!(found.seen[place] || last[place] < best - 30);
+                }
+            }
+            assert_eq!(best > MATE / 2, glance.is_some());
+        }
     }
 
     #[test]
@@ -819,6 +896,12 @@ mod tests {
                 // What was searched for other games changes nothing.
                 let fresh = search(&mut searcher(), &game, budget);
                 assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
+                let legal = legal_moves(game.position());
+                let likely: Vec<usize> = (0..legal.len()).collect();
+                let extent = Extent { nodes: budget, width: 2, glance: Some(1000) };
+                let mut memory = SearchMemory::new(budget);
+                let found = used.search(&mut memory, &game, &legal, &likely, extent);
+                assert!(found.nodes <= budget && !found.values.is_empty());
             }
         }
     }

@@ -50,7 +50,7 @@ impl SecondLook {
     /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for those that were not looked at.
     pub(super) fn logits(&self, findings: &Findings, opinion: &Opinion) -> Vec<i32> {
         let mut logits = vec![0; findings.logits.len()];
-        for (place, view) in findings.seen().zip(views(findings, opinion)) {
+        for (place, view) in findings.looked_at().zip(views(findings, opinion)) {
             logits[place] = fixed::nats_to_bits(self.logit(&view));
         }
         logits

@@ -35,7 +35,8 @@ const LOSS: [i32; 10] = [1, 9, 18, 30, 45, 65, 95, 140, 200, MARGIN];
 const FINE_LOSS: [i32; 16] = [1, 5, 10, 16, 22, 30, 38, 48, 60, 75, 95, 120, 150, 190, 240, MARGIN];
 const COARSE_LOSS: [i32; 4] = [1, 20, 50, 110];
 
-/// Classes of the loss: below, between and above the bounds, and the moves that were not looked at.
+/// Classes of the loss: below, between and above the bounds, and the moves that were not looked at
+/// thoroughly.
 const LOSSES: usize = LOSS.len() + 2;
 const FINE_LOSSES: usize = FINE_LOSS.len() + 2;
 const COARSE: usize = COARSE_LOSS.len() + 1;
@@ -44,7 +45,7 @@ const COARSE: usize = COARSE_LOSS.len() + 1;
 const GAP: [i32; 4] = [10, 30, 80, 200];
 const GAPS: usize = GAP.len() + 1;
 
-/// Bounds of classes of what a move is worth; the moves that were not looked at are another class.
+/// Bounds of classes of what a move is worth; the moves that were not looked at thoroughly are another class.
 const WORTH: [i32; 6] = [-400, -150, -40, 41, 151, 401];
 const WORTHS: usize = WORTH.len() + 2;
 
@@ -127,17 +128,17 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
     let regret = class((regret / likely.max(1)) as i32, &REGRET);
     let features = (0..prior.len()).map(|m| {
         let (mut fine, mut coarse, mut rank) = (FINE_LOSSES - 1, LOSSES - 1, RANKS - 1);
-        let (mut before, mut between, mut at_once) = (COARSE - 1, COARSE - 1, COARSE - 1);
         let mut worth = WORTHS - 1;
         if found.seen[m] {
             fine = class(loss(m), &FINE_LOSS);
             coarse = class(loss(m), &LOSS);
             rank = sorted.partition_point(|&value| value > last[m]).min(RANKS - 1);
-            before = class(earlier_best - earlier[m], &COARSE_LOSS);
-            between = class(middle_best - middle[m], &COARSE_LOSS);
-            at_once = class(first_best - first[m], &COARSE_LOSS);
             worth = class(last[m], &WORTH);
         }
+        // Of others there is perhaps what a glance told.
+        let before = class(earlier_best - earlier[m], &COARSE_LOSS);
+        let between = class(middle_best - middle[m], &COARSE_LOSS);
+        let at_once = class(first_best - first[m], &COARSE_LOSS);
         let surprise = class(surprise[m], &SURPRISE);
         [
             fine,
@@ -169,7 +170,7 @@ mod tests {
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
         let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
         let expert = Expert {
-            effort: Effort { nodes: 300, width: 8 },
+            effort: Effort { nodes: 300, width: 8, glance: None },
             values: Arc::new(Values::new(&numbers).unwrap()),
             weights: vec![0; VERDICT_FEATURES],
             second_look: None,

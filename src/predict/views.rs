@@ -103,6 +103,9 @@ const SIZES: [usize; FOUND_SLOTS] = [
     LOSSES + 1,
 ];
 
+/// The kind of a capture; of moves that were only glanced at no more is told than whether they are captures.
+const CAPTURES: usize = 8;
+
 /// Number of classes of what was found.
 const FOUND: usize = {
     let (mut sum, mut slot) = (0, 0);
@@ -179,7 +182,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
     let [opponents, own] = findings.before;
     let loss = |before: Option<Before>| known(before.map(|before| before.loss));
 
-    let view = |&m: &usize| {
+    let view = |m: usize| {
         let behind = |level: usize| class(bests[level] - levels[level][m], &LOSS);
         let rank =
             |values: &[i32]| seen.iter().filter(|&&o| values[o] > values[m]).count().min(RANKS - 1);
@@ -201,7 +204,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
             rank(first),
             rank(logits),
             quarters(surprise[m]),
-            usize::from(findings.kinds[m]).min(15),
+            usize::from(findings.kinds[m]).min(15) & if found.seen[m] { 15 } else { CAPTURES },
             better(0),
             better(40),
             class(best - last[likeliest], &LOSS),
@@ -239,7 +242,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
         }
         view
     };
-    seen.iter().map(view).collect()
+    findings.looked_at().map(view).collect()
 }
 
 #[cfg(test)]
