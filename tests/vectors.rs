@@ -140,6 +140,6 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(
         blake3::hash(&bytes).to_hex().as_str(),
-        "117a5d8152d150fd1759494742f2092d74dd277d2147d62d7fdd63482e0787dd"
+        "835e7e5e15d3cfde9352a1b192867db50f645255ee20e886920e478271a40daf"
     );
 }
