@@ -79,7 +79,6 @@ def main():
     with open(manifest_of(options.out), "w") as file:
         json.dump(manifest, file, indent=2)
         file.write("\n")
-        file.write("\n")
 
 
 if __name__ == "__main__":
