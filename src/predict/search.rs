@@ -3,7 +3,8 @@
 //! Principal variation search with iterative deepening, a transposition table, null moves, late
 //! move reductions, the usual prunings and quiescence (see the Chess Programming Wiki for each of
 //! them), over [`Values`]. What is unusual: the root wants a value for every likely move and not
-//! only the best one, so its window stays open by [`MARGIN`] below the best.
+//! only the best one, so its window stays open by [`MARGIN`] below the best; of unlikely moves it asks
+//! whether they are nearly as good ([`Extent::glance`]).
 //!
 //! Everything is integer arithmetic in a defined order, and effort is counted in nodes, of which there are
 //! never more than were asked for. What was found for a position of a game serves for later ones
