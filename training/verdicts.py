@@ -100,9 +100,8 @@ class Verdicts(torch.nn.Module):
         return (total.log() + most - played).mean() / math.log(2)
 
     @torch.no_grad()
-    def mean_cost(self, positions, first=0, last=None):
+    def mean_cost(self, positions, first, last):
         self.eval()
-        last = last or positions.count
         costs = [
             self.cost(positions, at, min(at + 2048, last)).item() * (min(at + 2048, last) - at)
             for at in range(first, last, 2048)
@@ -150,8 +149,9 @@ def main():
     random = np.random.default_rng(options.seed)
     path = None
     for number in range(options.passes):
-        if path != options.features[number % len(options.features)]:
-            path = options.features[number % len(options.features)]
+        turn = options.features[number % len(options.features)]
+        if turn != path:
+            path = turn
             positions = None  # so that the last are gone before the next come
             positions = Positions(path)
         learned = positions.count - (0 if valid else positions.count // 10)

@@ -30,13 +30,11 @@ pub fn write(out: &mut impl Write, findings: &Findings, played: usize) -> io::Re
         out.write_all(&loss.to_le_bytes())?;
     }
     out.write_all(&[findings.found.values.len() as u8])?;
-    for (place, logit) in findings.logits.iter().enumerate() {
+    let mut looks = vec![NOT_AT_ALL; findings.logits.len()];
+    findings.looked_at().for_each(|place| looks[place] = AT_A_GLANCE);
+    findings.seen().for_each(|place| looks[place] = THOROUGHLY);
+    for (place, (logit, look)) in findings.logits.iter().zip(looks).enumerate() {
         out.write_all(&logit.to_le_bytes())?;
-        let look = match findings.found.values.last() {
-            _ if findings.found.seen[place] => THOROUGHLY,
-            Some(values) if values[place] > -INFINITE => AT_A_GLANCE,
-            _ => NOT_AT_ALL,
-        };
         out.write_all(&[findings.kinds[place], look])?;
         if look != NOT_AT_ALL {
             out.write_all(&findings.marks[place].map(u16::to_le_bytes).concat())?;
