@@ -39,6 +39,7 @@ def main():
     parser.add_argument("model")
     parser.add_argument("out")
     parser.add_argument("--name", help="another name for the model")
+    parser.add_argument("--features-version", help="the program's version now, if what has changed since the model was made is not what its network is given")
     parser.add_argument("--search", help="nodes for a position and moves that are looked at thoroughly, such as `105000 12`, and how good others must seem to be: `105000 12 40`")
     parser.add_argument("--book", help="an opening book (examples/opening_book.rs)")
     parser.add_argument("--repertoires", help="what players play (examples/repertoires.rs)")
@@ -53,6 +54,9 @@ def main():
     properties = {property.key: property.value for property in model.metadata_props}
     if options.name:
         properties["plyzip.name"] = manifest["name"] = options.name
+    if options.features_version:
+        properties["plyzip.features"] = options.features_version
+        manifest["features_version"] = int(options.features_version)
     if options.search:
         properties["plyzip.search"] = manifest["search"] = options.search
     parts = {}

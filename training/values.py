@@ -4,9 +4,9 @@
     python3 training/values.py positions values --passes 8
 
 Targets are win probabilities: those of the search's values, blended with the game's result
-where no random moves were played. Half of the positions are seen in a mirror, left for
-right, in each pass. VALUES is the network of the generation before. The result is a file of `i16` for `training/equip.py --values`. With the same seed, files and
-number of threads it computes the same numbers.
+where no random moves were played. Of a small network (`--tables 1`) half of the positions are seen in a mirror, left for
+right, in each pass; a large one always has its kings on the right. VALUES is the network of the generation before. The result is a file of `i16` for `training/equip.py --values`.
+With the same seed, files and number of threads it computes the same numbers.
 """
 
 import argparse
@@ -18,15 +18,21 @@ import torch
 from kernels import Bag
 
 WIDTH, PIECES, CLASSES = 256, 768, 8
+TABLES = 5
+# The table for a king on each square, from its side, as in values.rs, and how its side sees the board.
+RANKS = np.array([[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]])
+SQUARES = np.arange(64)
+MIRROR = np.where(SQUARES & 4, 0, 7)
+TABLE = RANKS[SQUARES >> 3, ((SQUARES ^ MIRROR) & 3) >> 1]
 ONE, OUTPUT_ONE, CENTIPAWNS = 255, 64, 400
 SCALE = 180.0  # centipawns to the unit of log-odds, as in evaluation.py
 RECORD = np.dtype([("features", "<u2", 32), ("value", "<i2"), ("result", "u1"), ("pieces", "u1")])
 
 
 class Values(torch.nn.Module):
-    def __init__(self):
+    def __init__(self, tables):
         super().__init__()
-        self.rows = torch.nn.Parameter(torch.randn(PIECES + 1, WIDTH) * 0.08)
+        self.rows = torch.nn.Parameter(torch.randn(tables * PIECES + 1, WIDTH) * 0.08)
         self.start = torch.nn.Parameter(torch.zeros(WIDTH) + 0.2)
         self.outputs = torch.nn.Parameter((torch.randn(1, 2 * WIDTH) * 0.05).repeat(CLASSES, 1))
         self.offsets = torch.nn.Parameter(torch.zeros(CLASSES))
@@ -34,7 +40,7 @@ class Values(torch.nn.Module):
     def bound(self):
         """Keeps the weights where the program's integers hold them."""
         with torch.no_grad():
-            self.rows[PIECES] = 0
+            self.rows[-1] = 0
             self.rows.clamp_(-1.97, 1.97)
             self.start.clamp_(-1.97, 1.97)
             self.outputs.clamp_(-1.98, 1.98)
@@ -50,24 +56,55 @@ class Values(torch.nn.Module):
     def numbers(self):
         """The integers that the program reads."""
         parts = [
-            (self.rows[:PIECES], ONE), (self.start, ONE), (self.outputs, OUTPUT_ONE),
+            (self.rows[:-1], ONE), (self.start, ONE), (self.outputs, OUTPUT_ONE),
             (self.offsets, ONE * OUTPUT_ONE),
         ]
         parts = [(part.detach() * one).round().numpy().astype("<i2").ravel() for part, one in parts]
         return np.concatenate(parts)
 
+    def grow(self, tables):
+        """Gives every king its own copy of the one table."""
+        rows = self.rows.detach()
+        self.rows = torch.nn.Parameter(torch.cat([rows[:-1].repeat(tables, 1), rows[-1:]]))
 
-def batch(records, mirrored):
+
+def from_numbers(path):
+    """The network of a file of integers."""
+    numbers = np.fromfile(path, "<i2").astype(np.float32)
+    tables = (len(numbers) - WIDTH - CLASSES * (2 * WIDTH + 1)) // (PIECES * WIDTH)
+    net = Values(tables)
+    ends = np.cumsum([tables * PIECES * WIDTH, WIDTH, CLASSES * 2 * WIDTH])
+    rows, start, outputs, offsets = (torch.from_numpy(part) for part in np.split(numbers, ends))
+    with torch.no_grad():
+        net.rows[:-1] = rows.view(-1, WIDTH) / ONE
+        net.start.copy_(start / ONE)
+        net.outputs.copy_(outputs.view(CLASSES, -1) / OUTPUT_ONE)
+        net.offsets.copy_(offsets / (ONE * OUTPUT_ONE))
+    return net
+
+
+def seen(features, king):
+    """The rows of features in a large network; `king` is the role's first feature on the own side."""
+    is_king = (features >= king) & (features < king + 64)
+    squares = (features * is_king).max(1) - king
+    rows = (features ^ MIRROR[squares][:, None]) + PIECES * TABLE[squares][:, None]
+    return np.where(features < PIECES, rows, TABLES * PIECES).astype(np.int32)
+
+
+def batch(records, mirrored, large):
     own = records["features"].astype(np.int32)
-    own[mirrored] ^= np.where(own[mirrored] < PIECES, 7, 0)
+    if not large:
+        own[mirrored] ^= np.where(own[mirrored] < PIECES, 7, 0)
     other = np.where(own < PIECES, (own + PIECES // 2) % PIECES ^ 56, PIECES).astype(np.int32)
+    if large:
+        own, other = seen(own, 5 * 64), seen(other, 5 * 64)
     classes = np.clip((records["pieces"].astype(np.int64) - 2) // 4, 0, CLASSES - 1)
-    value = 1 / (1 + np.exp(-records["value"].astype(np.float32) / SCALE))
+    value = 1 / (1 + np.exp(-np.clip(records["value"].astype(np.float32) / SCALE, -30, 30)))
     return [torch.from_numpy(a) for a in (own, other, classes, value, records["result"])]
 
 
 def loss(net, records, mirrored, share):
-    own, other, classes, value, result = batch(records, mirrored)
+    own, other, classes, value, result = batch(records, mirrored, len(net.rows) > PIECES + 1)
     target = torch.where(result < 3, (1 - share) * value + share * result.float() / 2, value)
     found = torch.sigmoid(net(own, other, classes) * (CENTIPAWNS / SCALE))
     return ((found - target) ** 2).mean()
@@ -82,7 +119,8 @@ def main():
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--result", type=float, default=0.3, help="what the game's result counts")
     parser.add_argument("--seconds", type=float, help="end after so long instead")
-    parser.add_argument("--from", dest="before", help="a network to begin with")
+    parser.add_argument("--from", dest="before", help="a network to begin with: numbers as in VALUES, or with the ending .pt as trained")
+    parser.add_argument("--tables", type=int, choices=[1, TABLES], default=TABLES)
     options = parser.parse_args()
     torch.manual_seed(1)
     random = np.random.default_rng(1)
@@ -90,9 +128,13 @@ def main():
     records = [np.fromfile(name, np.uint8) for name in options.positions]
     records = np.concatenate([r[: len(r) // RECORD.itemsize * RECORD.itemsize].view(RECORD) for r in records])
     held, records = records[:20000], records[20000:]
-    net = Values()
-    if options.before:
+    net = Values(options.tables)
+    if options.before and options.before.endswith(".pt"):
         net.load_state_dict(torch.load(options.before, weights_only=True))
+    elif options.before:
+        net = from_numbers(options.before)
+        if options.tables > 1 and len(net.rows) == PIECES + 1:
+            net.grow(options.tables)
     net.bound()
     optimizer = torch.optim.Adam(net.parameters(), lr=options.rate, betas=(0.9, 0.98))
     steps = int(options.passes * len(records) / options.batch)
