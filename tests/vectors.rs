@@ -10,7 +10,7 @@ use std::sync::Arc;
 use plyzip::pgn::{self, Item, Outcome};
 use plyzip::predict::features::{FEATURES_VERSION, board_features, move_features};
 use plyzip::predict::findings::{Effort, Opinion, Question, examine};
-use plyzip::predict::values::{VALUES_SIZE, Values};
+use plyzip::predict::values::{VALUES_SIZES, Values};
 use plyzip::predict::verdict::features;
 use plyzip::predict::views::views;
 use plyzip::predict::{History, SearchMemory, Searcher, Tactics, legal_moves};
@@ -41,7 +41,7 @@ fn positions(rounds: usize, mut each: impl FnMut(&History, &mut Random)) {
 fn assert_pinned(indices: &[u16], digest: &str) {
     let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
     let found = blake3::hash(&bytes).to_hex();
-    assert_eq!((FEATURES_VERSION, found.as_str()), (7, digest));
+    assert_eq!((FEATURES_VERSION, found.as_str()), (8, digest));
 }
 
 #[test]
@@ -66,22 +66,22 @@ fn features_change_with_their_version_only() {
 
 #[test]
 fn verdicts_change_with_their_version_only() {
-    let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+    let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
     let values = Arc::new(Values::new(&numbers).unwrap());
     let context = GameContext::default();
     for (glance, digests) in [
         (
             None,
             [
-                "4511c0af2ec9d17047db106873506cd9eb55f09a764e7ec0b76fa4044adcd56c",
-                "4c3ce2e88225d532279c1188290ab332a7ca24021ce04a17189a001959d8dc9d",
+                "448954d17a6d220d5f1903eeae7d9e684404a8df67cc7027cd80d0119fe1ba9c",
+                "e80595b3a912c462f8f4ca594b075c8da2d592068537e606d8ad6d0b9e6f42a1",
             ],
         ),
         (
             Some(30),
             [
-                "8c1c2cfedfcdceab1443283f5fb384509a398641707bd821c8448ad86e490889",
-                "23c2de35f8b5505b74f14ac47b9f2d20cb123d7b4daa9f5fc5e161b366375e2e",
+                "ff58c17676b6f5719da4a959af2135e8f164e577813cce605c4d5ca38a70f580",
+                "c2cc9150366f34a82731aa30da8f94b6805fbcb8acdcad5abef8c67ee1f6647a",
             ],
         ),
     ] {
@@ -115,7 +115,7 @@ fn archives_are_the_same_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     for (model, digest) in [
         ("none", "b42a16c2179d1fcc6a52ab22f71a51605bd99bc78c6d42e17a9b4bcae652278b"),
-        ("standard", "241cf780e8aea6e65fb170f42d982ba6729898242e37e14b25d89f55e28f4d15"),
+        ("standard", "ae7c2f2fde6b96a3e990ca26c842e5f9ae8477704a89347c4f5b1abc275afc47"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));
@@ -140,6 +140,6 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(
         blake3::hash(&bytes).to_hex().as_str(),
-        "835e7e5e15d3cfde9352a1b192867db50f645255ee20e886920e478271a40daf"
+        "f2e680bbac1fa248f80a5caef9191a7d08730270f1baf1250441985f7776a83a"
     );
 }

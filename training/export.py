@@ -35,7 +35,7 @@ from network import (
     weight_shift,
 )
 
-FEATURES_VERSION = 7
+FEATURES_VERSION = 8
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
 

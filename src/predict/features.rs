@@ -18,7 +18,7 @@ use super::tactics::{Prospect, Tactics};
 
 /// Version of the features and of all else that a prediction with a network depends on (tactics,
 /// evaluation, search, mix); models name the one that they were made for.
-pub const FEATURES_VERSION: u32 = 7;
+pub const FEATURES_VERSION: u32 = 8;
 
 /// Most board features a position can have; unused places hold [`BOARD_PADDING`].
 pub const BOARD_SLOTS: usize = 67;

@@ -254,12 +254,12 @@ mod tests {
 
     use shakmaty::Chess;
 
-    use super::super::values::{VALUES_SIZE, Values};
+    use super::super::values::{VALUES_SIZES, Values};
     use super::*;
     use crate::predict::legal_moves;
 
     pub fn searcher() -> Searcher {
-        let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+        let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
         Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
     }
 

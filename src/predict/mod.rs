@@ -4,6 +4,7 @@ mod activation;
 mod bags;
 pub mod book;
 mod captures;
+mod correction;
 mod cut;
 mod ending;
 pub mod evaluate;

@@ -12,7 +12,7 @@ use super::features::FEATURES_VERSION;
 use super::findings::Effort;
 use super::neural::Network;
 use super::second_look::{SECOND_LOOK_SIZE, SecondLook};
-use super::values::{VALUES_SIZE, Values};
+use super::values::{VALUES_SIZES, Values};
 use super::verdict::{Expert, VERDICT_FEATURES};
 use crate::{Error, Result};
 
@@ -175,17 +175,18 @@ const LONG: u8 = 0x80;
 ///
 /// # Errors
 /// [`Error::Model`] if there is one of this name that is no such vector.
-fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Option<Vec<i16>>> {
+fn take_numbers(proto: &mut ModelProto, name: &str, counts: &[usize]) -> Result<Option<Vec<i16>>> {
+    let most = counts.iter().copied().max().unwrap_or(0);
     let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
-    let refuse = || Error::Model(format!("`{name}` is not a vector of {count} numbers"));
+    let refuse = || Error::Model(format!("`{name}` is not a vector of {most} numbers"));
     let size = tensor.raw_data.len();
     if tensor.data_type != DataType::Uint8 as i32
         || tensor.dims[..] != [size as i64]
-        || size > 3 * count
+        || size > 3 * most
     {
         return Err(refuse());
     }
-    let mut numbers = Vec::with_capacity(count);
+    let mut numbers = Vec::with_capacity(size.min(most));
     let mut bytes = &tensor.raw_data[..];
     while let Some((&byte, rest)) = bytes.split_first() {
         bytes = rest;
@@ -197,7 +198,7 @@ fn take_numbers(proto: &mut ModelProto, name: &str, count: usize) -> Result<Opti
             numbers.push(i16::from(byte as i8));
         }
     }
-    if numbers.len() == count { Ok(Some(numbers)) } else { Err(refuse()) }
+    if counts.contains(&numbers.len()) { Ok(Some(numbers)) } else { Err(refuse()) }
 }
 
 /// Takes what the search needs out of the graph. There is none in a model without `plyzip.search`
@@ -213,10 +214,10 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let too_large = |name: &str| Error::Model(format!("`{name}` has numbers that are too large"));
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights =
-        take_numbers(proto, VERDICTS, VERDICT_FEATURES)?.ok_or_else(|| lacks(VERDICTS))?;
-    let values = take_numbers(proto, VALUES, VALUES_SIZE)?.ok_or_else(|| lacks(VALUES))?;
+        take_numbers(proto, VERDICTS, &[VERDICT_FEATURES])?.ok_or_else(|| lacks(VERDICTS))?;
+    let values = take_numbers(proto, VALUES, &VALUES_SIZES)?.ok_or_else(|| lacks(VALUES))?;
     let values = Values::new(&values).ok_or_else(|| too_large(VALUES))?;
-    let second_look = take_numbers(proto, SECOND_LOOK, SECOND_LOOK_SIZE)?
+    let second_look = take_numbers(proto, SECOND_LOOK, &[SECOND_LOOK_SIZE])?
         .map(|numbers| SecondLook::new(numbers).ok_or_else(|| too_large(SECOND_LOOK)))
         .transpose()?;
     Ok(Some(Expert { effort, values: Arc::new(values), weights, second_look }))
@@ -391,12 +392,13 @@ mod tests {
         let weights =
             |count: usize| TensorProto { name: VERDICTS.into(), ..tensor(vec![0; count]) };
         let values = |bytes: Vec<u8>| TensorProto { name: VALUES.into(), ..tensor(bytes) };
+        const VALUES_SIZE: usize = VALUES_SIZES[0];
         let small = |count: usize| values(vec![0xff; count]);
         let ending = |end: &[u8]| values([&vec![1; VALUES_SIZE - 1][..], end].concat());
         let large = values([&[LONG, 0, 0x7f], &vec![1; VALUES_SIZE - 1][..]].concat());
         let verdicts = weights(VERDICT_FEATURES);
         let second = |bytes: Vec<u8>| TensorProto { name: SECOND_LOOK.into(), ..tensor(bytes) };
-        for good in [small(VALUES_SIZE), ending(&[LONG, 100, 0])] {
+        for good in [small(VALUES_SIZE), ending(&[LONG, 100, 0]), small(VALUES_SIZES[1])] {
             assert!(with("100 4", &[verdicts.clone(), good.clone()]).is_ok());
             let second = second(vec![1; SECOND_LOOK_SIZE]);
             assert!(with("100 4 30", &[verdicts.clone(), good, second]).is_ok());
@@ -416,6 +418,7 @@ mod tests {
             ("100 4", vec![verdicts.clone(), small(VALUES_SIZE + 1)]),
             ("100 4", vec![verdicts.clone(), small(VALUES_SIZE - 1)]),
             ("100 4", vec![verdicts.clone(), small(4 * VALUES_SIZE)]),
+            ("100 4", vec![verdicts.clone(), small(VALUES_SIZES[1] + 1)]),
             // Cut off within a number, and one that is too large.
             ("100 4", vec![verdicts.clone(), ending(&[LONG, 1])]),
             ("100 4", vec![verdicts.clone(), ending(&[LONG])]),

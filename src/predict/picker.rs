@@ -3,7 +3,7 @@
 //! Most positions are left after one move or two, so moves are found when their turn comes: first the one that the
 //! transposition table knows, then captures and promotions, then all others.
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Move, MoveList, Position, Role, Square};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, MoveList, Position, Role, Square};
 
 use super::captures::captures;
 use super::exchange::{exchange, gain, role_value};
@@ -107,7 +107,7 @@ impl Picker {
             }
             let candidate = self.moves[place];
             // Whether a capture loses material is found out when its turn comes, which it seldom does; if so, it has another turn.
-            if rank >= WINNING && loses(position, candidate) {
+            if rank >= WINNING && loses_more(position, candidate, 0) {
                 left[place] = pack(rank - WINNING + LOSING, place);
                 continue;
             }
@@ -187,16 +187,22 @@ fn capture_rank(candidate: Move, gain: i32) -> i32 {
     16 * gain - role_value(candidate.role()).min(1000)
 }
 
-/// Whether a capture or promotion loses material.
-fn loses(position: &Chess, candidate: Move) -> bool {
+/// Whether the move with this hint takes something on its arrival; castling seems to.
+pub fn takes(board: &Board, hint: u16) -> bool {
+    hint != 0 && board.occupied().contains(Square::new(u32::from((hint - 1) >> 6 & 63)))
+}
+
+/// Whether a move loses more than `most` of material, at least 0, in centipawns.
+pub fn loses_more(position: &Chess, candidate: Move, most: i32) -> bool {
     let gain = gain(candidate);
     let placed = candidate.promotion().unwrap_or(candidate.role());
-    if role_value(placed) <= gain || placed == Role::King {
+    // No more is lost than the piece that moves, and a king goes where nothing takes it.
+    if role_value(placed) - gain <= most || placed == Role::King {
         return false;
     }
     let Some(from) = candidate.from() else { return false };
     let turn = position.turn();
-    exchange(position.board(), from, candidate.to(), turn, role_value(placed), gain) < 0
+    exchange(position.board(), from, candidate.to(), turn, role_value(placed), gain) < -most
 }
 
 #[cfg(test)]
@@ -339,5 +345,27 @@ mod tests {
         let san = |at: usize| San::from_move(&position, moves[at].1).to_string();
         assert_eq!([san(0), san(1), san(moves.len() - 1)], ["gxh3", "Rxh3", "Rxd6"]);
         assert!(moves[2].0 < WINNING && moves[moves.len() - 1].0 < LOSING / 2);
+    }
+
+    #[test]
+    fn what_a_move_loses_and_takes() {
+        let fen = "4k3/2p5/3p4/8/8/3R3p/6PP/R3K3 w Q - 0 1";
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let of = |san: &str| san.parse::<San>().unwrap().to_move(&position).unwrap();
+        // A rook for a pawn, and nothing.
+        for (san, lost) in [("Rxd6", 400), ("Rd5", 0), ("gxh3", 0), ("g4", 0), ("Kf1", 0)] {
+            let loses = |most| loses_more(&position, of(san), most);
+            assert!(!loses(lost), "{san}");
+            assert_eq!(loses(lost.max(1) - 1), lost > 0, "{san}");
+        }
+        let board = position.board();
+        assert!(takes(board, hint(of("Rxd6"))) && takes(board, hint(of("O-O-O"))));
+        assert!(!takes(board, hint(of("Rd5"))) && !takes(board, 0));
+        let attacked = "4k3/8/2p5/8/8/3R4/8/4K3 w - - 0 1";
+        let position: Chess =
+            attacked.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let quiet = "Rd5".parse::<San>().unwrap().to_move(&position).unwrap();
+        assert!(loses_more(&position, quiet, 499) && !loses_more(&position, quiet, 500));
     }
 }

@@ -15,16 +15,17 @@ use std::sync::Arc;
 use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::captures::leaves_king;
+use super::correction::Corrections;
 use super::findings::Examined;
 use super::fixed;
 use super::history::History;
-use super::picker::{KILLER, LOSING, Picker, Ranks, WINNING, hint, is_quiet};
+use super::picker::{KILLER, LOSING, Picker, Ranks, WINNING, hint, is_quiet, loses_more, takes};
 use super::position_key::{piece_key, pieces_key, state_key};
-use super::values::{Changes, Sums, Values};
+use super::values::{Changes, MOST_VALUE, Sums, Values};
 
 /// Values of moves that are worse than the best by more than this, in centipawns, are only
 /// known to be so.
-pub const MARGIN: i32 = 300;
+const MARGIN: i32 = 150;
 
 /// What being mated is worth; in `n` plies it is `n` less bad.
 const MATE: i32 = 20_000;
@@ -83,6 +84,11 @@ const FAR_BELOW: i32 = 200;
 /// Up to this depth quiet moves are passed over after so many and the square of the depth.
 const FEW_MOVES_DEPTH: i32 = 4;
 const FEW_MOVES: i32 = 4;
+
+/// Up to this depth quiet moves are passed over, and captures, if they lose more material than so much for each ply of depth left.
+const EXCHANGE_DEPTH: i32 = 6;
+const QUIET_LOSS: i32 = 40;
+const CAPTURE_LOSS: i32 = 80;
 
 /// What a quiet move may win, at once and for each ply of depth left.
 const QUIET_GAIN: i32 = 40;
@@ -217,7 +223,8 @@ pub struct Searcher {
     sums: Vec<Sums>,
     /// Keys of the game's positions that could be repeated, and of those of the line.
     keys: Vec<u64>,
-    /// The network's values at each ply of the line.
+    corrections: Corrections,
+    /// The network's corrected values at each ply of the line.
     quiet_values: [i32; MOST_PLIES],
     /// Ranks of the moves of each position of the line.
     ranks: Ranks,
@@ -250,6 +257,7 @@ impl Searcher {
             killers: [[0; 2]; MOST_PLIES],
             sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
             keys: vec![],
+            corrections: Corrections::new(),
             quiet_values: [0; MOST_PLIES],
             ranks: vec![],
             nodes: 0,
@@ -270,6 +278,7 @@ impl Searcher {
     fn begin(&mut self, position: &Chess, budget: u64) {
         self.memory.begin();
         self.killers = [[0; 2]; MOST_PLIES];
+        self.corrections.clear();
         self.keys.clear();
         self.ranks.clear();
         self.nodes = 0;
@@ -359,8 +368,8 @@ impl Searcher {
                 };
                 if self.stopped && depth == 1 {
                     self.stopped = false;
-                    self.follow(1, Some(changes));
-                    value = -self.quiet_value(child, 1);
+                    self.follow(child, 1, Some(changes));
+                    value = -self.quiet_value(child, 1).1;
                 }
                 if self.stopped {
                     break;
@@ -419,7 +428,7 @@ impl Searcher {
         self.begin(position, budget);
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
-        let stand = self.quiet_value(position, 0);
+        let (_, stand) = self.quiet_value(position, 0);
         let settled = self.quiesce(position, -INFINITE, INFINITE, 0, MOST_CAPTURES);
         if settled != stand || self.stopped {
             return None;
@@ -438,23 +447,25 @@ impl Searcher {
         Some(found)
     }
 
-    /// Brings the sums of a ply up to date with the ply before it.
-    fn follow(&mut self, ply: usize, changes: Option<&Changes>) {
+    /// Brings the sums of a ply, where `position` is on the board, up to date with the ply before it.
+    fn follow(&mut self, position: &Chess, ply: usize, changes: Option<&Changes>) {
         if ply == 0 {
             return;
         }
         let (before, after) = self.sums.split_at_mut(ply);
         let (before, after) = (&before[ply - 1], &mut after[0]);
         match changes {
-            Some(changes) => self.network.follow(before, changes, after),
+            Some(changes) => self.network.follow(before, changes, position.board(), after),
             None => after.clone_from(before),
         }
     }
 
-    /// The network's value of a position whose sums are up to date.
-    fn quiet_value(&self, position: &Chess, ply: usize) -> i32 {
+    /// The network's value of a position whose sums are up to date, and the same corrected.
+    fn quiet_value(&self, position: &Chess, ply: usize) -> (i32, i32) {
         let pieces = position.board().occupied().count();
-        self.network.value(&self.sums[ply], position.turn(), pieces)
+        let value = self.network.value(&self.sums[ply], position.turn(), pieces);
+        let corrected = value + self.corrections.of(position);
+        (value, corrected.clamp(-MOST_VALUE, MOST_VALUE))
     }
 
     /// Whether a position with the key of the last one was in the line or the game before.
@@ -473,7 +484,7 @@ impl Searcher {
         let depth = if check { depth + 1 } else { depth };
         let last = depth <= 0 || ply >= MOST_PLIES - 1;
         if last && position.halfmoves() < LEAST_REPETITION {
-            self.follow(ply, changes);
+            self.follow(position, ply, changes);
             return self.quiesce(position, alpha, beta, ply, MOST_CAPTURES);
         }
         let key = pieces ^ state_key(position);
@@ -483,7 +494,7 @@ impl Searcher {
             self.visit();
             0
         } else if last {
-            self.follow(ply, changes);
+            self.follow(position, ply, changes);
             self.quiesce(position, alpha, beta, ply, MOST_CAPTURES)
         } else if !self.visit()
             || position.is_insufficient_material()
@@ -517,7 +528,7 @@ impl Searcher {
         let turn = position.turn();
         let board = position.board();
         // Done before the entry is looked at, which comes from afar.
-        self.follow(ply, changes);
+        self.follow(position, ply, changes);
         let known = if entry.key == key { entry.hint } else { 0 };
         let counts = self.trusting || entry.search == self.memory.search;
         if entry.key == key && counts && i32::from(entry.depth) >= depth && ply > 0 {
@@ -529,7 +540,8 @@ impl Searcher {
                 _ => {}
             }
         }
-        let quiet_value = if check { -INFINITE } else { self.quiet_value(position, ply) };
+        let (raw_value, quiet_value) =
+            if check { (-INFINITE, -INFINITE) } else { self.quiet_value(position, ply) };
         self.quiet_values[ply] = quiet_value;
         let improving = !check && ply >= 2 && quiet_value > self.quiet_values[ply - 2];
         if !check && !open && beta.abs() < MATE / 2 {
@@ -573,7 +585,7 @@ impl Searcher {
         // Moves that were looked at.
         let mut number = 0;
         loop {
-            // Neither late quiet moves nor hopeless ones, nor captures that lose, close to the end of the line.
+            // Neither late quiet moves nor hopeless ones, nor those that lose material, close to the end of the line.
             let passing = !check && number > 0 && best > -MATE / 2;
             let late = (FEW_MOVES + depth * depth) as usize >> usize::from(!improving && !open);
             if passing
@@ -595,8 +607,18 @@ impl Searcher {
                 break;
             };
             let quiet = is_quiet(candidate);
-            if passing && rank <= LOSING / 2 && depth <= 3 && !open {
-                break;
+            if passing && depth <= EXCHANGE_DEPTH {
+                let most = if quiet && rank < KILLER - 1 {
+                    let less = REDUCTIONS[depth.min(31) as usize][number.min(63)];
+                    QUIET_LOSS * (depth - i32::from(less)).max(1)
+                } else if rank <= LOSING / 2 {
+                    CAPTURE_LOSS * depth
+                } else {
+                    INFINITE
+                };
+                if loses_more(position, candidate, most) {
+                    continue;
+                }
             }
             let mut next = position.clone();
             next.play_unchecked(candidate);
@@ -662,6 +684,16 @@ impl Searcher {
         } else {
             Bound::AtMost
         };
+        // A capture changes too much to tell about the position before it, and so does a mate; a bound that the network keeps tells nothing.
+        let loud = bound != Bound::AtMost && takes(board, best_hint);
+        let told = match bound {
+            Bound::Exact => true,
+            Bound::AtLeast => best > raw_value,
+            Bound::AtMost => best < raw_value,
+        };
+        if !check && !loud && told && best.abs() < MATE / 2 {
+            self.corrections.learn(position, best - quiet_value, depth);
+        }
         self.memory.table[slot] = Entry {
             key,
             value: to_table(best, ply),
@@ -707,7 +739,7 @@ impl Searcher {
         if !self.visit() {
             return 0;
         }
-        let stand = self.quiet_value(position, ply);
+        let (_, stand) = self.quiet_value(position, ply);
         if stand >= beta || depth == 0 {
             return stand;
         }
@@ -725,7 +757,7 @@ impl Searcher {
             if leaves_king(&next) {
                 continue;
             }
-            self.follow(ply + 1, Some(&Changes::new(candidate, position.turn())));
+            self.follow(&next, ply + 1, Some(&Changes::new(candidate, position.turn())));
             let value = -self.quiesce(&next, -beta, -alpha, ply + 1, depth - 1);
             if self.stopped {
                 break;
@@ -920,7 +952,8 @@ mod tests {
         }
         let first = search(&mut searcher, &game, 30_000);
         let again = search_on(&mut searcher, &mut memory, &game, 30_000);
-        assert!(again.values.len() > first.values.len());
+        // Deeper, or as deep with fewer nodes.
+        assert!((again.values.len(), first.nodes) > (first.values.len(), again.nodes));
         // At first sight nothing more is seen than without.
         assert_eq!(again.values[0], first.values[0]);
     }

@@ -5,6 +5,9 @@
 //! move changes only two to four rows of each. The sums, clipped and squared, go into one output, which
 //! has weights for each class of the number of pieces.
 //!
+//! A large network has a table for each place of the own king, and the board is seen in a mirror, file a for file h, if that king
+//! is on the left. When a king goes elsewhere, its side's sums are made anew. A small network has one table and no mirror.
+//!
 //! Everything is integer arithmetic. The sums are 16 bits wide, the output 32; the
 //! bounds under which neither overflows are checked when a model is loaded.
 
@@ -22,9 +25,20 @@ const PIECES: usize = 768;
 /// The output's weights are chosen by how many pieces there are.
 const CLASSES: usize = 8;
 
-/// Numbers in a network: rows, what the sums begin with, weights of the output, and
+/// Tables of a large network.
+const TABLES: usize = 5;
+
+/// The table for a king on each square of the right half, from its side: castled, in the middle of the first rank, on the second, further up.
+const TABLE_OF_RANK: [[u8; 2]; 8] =
+    [[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]];
+
+/// Numbers in a small and in a large network: the tables' rows, what the sums begin with, weights of the output, and
 /// what the output begins with.
-pub const VALUES_SIZE: usize = PIECES * WIDTH + WIDTH + CLASSES * 2 * WIDTH + CLASSES;
+pub const VALUES_SIZES: [usize; 2] = [size(1), size(TABLES)];
+
+const fn size(tables: usize) -> usize {
+    tables * PIECES * WIDTH + WIDTH + CLASSES * 2 * WIDTH + CLASSES
+}
 
 /// Sums are clipped to 0 and this, which stands for 1.
 const ONE: i16 = 255;
@@ -36,7 +50,7 @@ const OUTPUT_ONE: i64 = 64;
 const CENTIPAWNS: i64 = 400;
 
 /// Largest value in centipawns.
-const MOST: i64 = 8_000;
+pub const MOST_VALUE: i32 = 8_000;
 
 /// Largest row entry and beginning of a sum: 64 of the former and one of the latter fit 16 bits, and so
 /// do the sums of every board.
@@ -48,6 +62,7 @@ const MOST_IN_OUTPUT: i16 = 127;
 /// The network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
+    /// Of all tables.
     rows: Vec<[i16; WIDTH]>,
     start: [i16; WIDTH],
     /// For the side to move and for the other.
@@ -74,6 +89,13 @@ pub fn piece_index(color: Color, role: Role, square: Square) -> usize {
 /// The same as Black sees it.
 fn turned(index: usize) -> usize {
     (if index < PIECES / 2 { index + PIECES / 2 } else { index - PIECES / 2 }) ^ 56
+}
+
+/// How a side sees the board: the first row of its table, and what its squares are exclusive-ored with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Outlook {
+    first: usize,
+    mirror: usize,
 }
 
 /// The pieces that a move takes from squares and puts on squares, as [`piece_index`] has them.
@@ -132,13 +154,14 @@ impl Changes {
 }
 
 impl Values {
-    /// The network of these [`VALUES_SIZE`] numbers; `None` if they are not so many, or if with some
+    /// The network of these numbers, as many as one of [`VALUES_SIZES`]; `None` if they are not so many, or if with some
     /// board its arithmetic could overflow.
     pub fn new(numbers: &[i16]) -> Option<Values> {
-        if numbers.len() != VALUES_SIZE {
+        if !VALUES_SIZES.contains(&numbers.len()) {
             return None;
         }
-        let (rows, rest) = numbers.split_at(PIECES * WIDTH);
+        let tables = if numbers.len() == VALUES_SIZES[0] { 1 } else { TABLES };
+        let (rows, rest) = numbers.split_at(tables * PIECES * WIDTH);
         let (start, rest) = rest.split_at(WIDTH);
         let (outputs, offsets) = rest.split_at(CLASSES * 2 * WIDTH);
         let within = |numbers: &[i16], most: i16| {
@@ -167,33 +190,71 @@ impl Values {
         })
     }
 
+    /// How a side sees the board when its king is on `king`, as White would see it.
+    fn outlook(&self, king: usize) -> Outlook {
+        if self.rows.len() == PIECES {
+            return Outlook { first: 0, mirror: 0 };
+        }
+        let mirror = if king & 4 == 0 { 7 } else { 0 };
+        let table = TABLE_OF_RANK[king >> 3][((king ^ mirror) & 3) >> 1];
+        Outlook { first: usize::from(table) * PIECES, mirror }
+    }
+
+    /// How `side` sees a board.
+    fn outlook_on(&self, board: &Board, side: Color) -> Outlook {
+        // Boards can be set up that have no king, or several: they are seen as from the corner.
+        let king = board.king_of(side).map_or(7, |king| usize::from(king) ^ side.fold_wb(0, 56));
+        self.outlook(king)
+    }
+
+    /// The row of a piece on a square ([`piece_index`]).
+    fn row(&self, outlook: Outlook, side: Color, index: usize) -> &[i16; WIDTH] {
+        let index = side.fold_wb(index, turned(index));
+        &self.rows[outlook.first + (index ^ outlook.mirror)]
+    }
+
     /// The sums of a board.
     pub fn sums(&self, board: &Board) -> Sums {
-        let mut sums = Sums([self.start; 2]);
-        for (square, piece) in board.iter() {
-            let index = piece_index(piece.color, piece.role, square);
-            for (sums, index) in sums.0.iter_mut().zip([index, turned(index)]) {
-                for (sum, &entry) in sums.iter_mut().zip(&self.rows[index]) {
-                    *sum = sum.wrapping_add(entry);
-                }
-            }
+        let mut sums = Sums::empty();
+        for side in Color::ALL {
+            self.add_all(board, side, &mut sums);
         }
         sums
     }
 
-    /// The sums after a move, from those before it. They are exact although those on the way wrap.
-    pub fn follow(&self, before: &Sums, changes: &Changes, after: &mut Sums) {
-        Arch::new().dispatch(Follow { values: self, before, changes, after });
+    /// Adds up all that `side` sees on a board.
+    #[inline(always)]
+    fn add_all(&self, board: &Board, side: Color, sums: &mut Sums) {
+        let outlook = self.outlook_on(board, side);
+        let sums = &mut sums.0[side.fold_wb(0, 1)];
+        *sums = self.start;
+        for (square, piece) in board.iter() {
+            let row = self.row(outlook, side, piece_index(piece.color, piece.role, square));
+            for (sum, &entry) in sums.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(entry);
+            }
+        }
+    }
+
+    /// The sums of `board`, which a move with these changes led to, from those before it. They are exact although those on the way wrap.
+    pub fn follow(&self, before: &Sums, changes: &Changes, board: &Board, after: &mut Sums) {
+        Arch::new().dispatch(Follow { values: self, before, changes, board, after });
     }
 
     #[inline(always)]
-    fn add_changes(&self, before: &Sums, changes: &Changes, after: &mut Sums) {
-        for side in 0..2 {
-            let row = |index: u16| {
-                &self.rows[if side == 0 { index.into() } else { turned(index.into()) }]
-            };
-            let (before, after) = (&before.0[side], &mut after.0[side]);
-            let [from, to] = changes.moved.map(row);
+    fn add_changes(&self, before: &Sums, changes: &Changes, board: &Board, after: &mut Sums) {
+        for side in Color::ALL {
+            let outlook = self.outlook_on(board, side);
+            let [from, to] = changes.moved.map(usize::from);
+            let king = piece_index(side, Role::King, Square::A1);
+            if from & !63 == king && self.outlook((from & 63) ^ side.fold_wb(0, 56)) != outlook {
+                self.add_all(board, side, after);
+                continue;
+            }
+            let row = |index: u16| self.row(outlook, side, index.into());
+            let place = side.fold_wb(0, 1);
+            let (before, after) = (&before.0[place], &mut after.0[place]);
+            let (from, to) = (self.row(outlook, side, from), self.row(outlook, side, to));
             match changes.other {
                 Other::Nothing => {
                     for i in 0..WIDTH {
@@ -227,7 +288,7 @@ impl Values {
         let total = Arch::new().dispatch(Output { sums, weights: [first, second] });
         let total = i64::from(total / i32::from(ONE) + i32::from(self.offsets[class]));
         let value = total * CENTIPAWNS / (i64::from(ONE) * OUTPUT_ONE);
-        value.clamp(-MOST, MOST) as i32
+        value.clamp((-MOST_VALUE).into(), MOST_VALUE.into()) as i32
     }
 }
 
@@ -236,6 +297,7 @@ struct Follow<'a> {
     values: &'a Values,
     before: &'a Sums,
     changes: &'a Changes,
+    board: &'a Board,
     after: &'a mut Sums,
 }
 
@@ -244,7 +306,7 @@ impl WithSimd for Follow<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        self.values.add_changes(self.before, self.changes, self.after);
+        self.values.add_changes(self.before, self.changes, self.board, self.after);
     }
 }
 
@@ -280,12 +342,13 @@ mod tests {
     use super::super::position_key::split_mix;
     use super::*;
 
-    /// A network of numbers that are as large as may be in rows, and small elsewhere.
-    fn numbers() -> Vec<i16> {
+    /// A network of so many tables, of numbers that are as large as may be in rows, and small elsewhere.
+    fn numbers(tables: usize) -> Vec<i16> {
+        let rows = tables * PIECES * WIDTH;
         let any = |index: usize, most: u64| {
             (split_mix(index as u64) % (2 * most + 1)) as i16 - most as i16
         };
-        let mut numbers: Vec<i16> = (0..PIECES * WIDTH + WIDTH).map(|i| any(i, 504)).collect();
+        let mut numbers: Vec<i16> = (0..rows + WIDTH).map(|i| any(i, 504)).collect();
         numbers.extend((0..CLASSES * (2 * WIDTH + 1)).map(|i| any(i, 60)));
         numbers
     }
@@ -296,53 +359,83 @@ mod tests {
 
     #[test]
     fn sums_follow_every_kind_of_move() {
-        let values = Values::new(&numbers()).unwrap();
-        let (mut castled, mut passed, mut promoted, mut took) = (0, 0, 0, 0);
-        for fen in [
-            "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
-            "r3k2r/ppp5/8/8/3Pp3/1n6/P1P1PPpP/R3K2R b KQkq d3 0 1",
-        ] {
-            let position = position(fen);
-            let before = values.sums(position.board());
-            let mut after = Sums::empty();
-            for played in position.legal_moves() {
-                let mut next = position.clone();
-                next.play_unchecked(played);
-                let changes = Changes::new(played, position.turn());
-                values.follow(&before, &changes, &mut after);
-                assert_eq!(after, values.sums(next.board()), "{played:?}");
-                castled += usize::from(played.is_castle());
-                passed += usize::from(played.is_en_passant());
-                promoted += usize::from(played.is_promotion() && played.is_capture());
-                took += usize::from(played.is_capture() && !played.is_promotion());
+        for tables in [1, TABLES] {
+            let values = Values::new(&numbers(tables)).unwrap();
+            let (mut castled, mut passed, mut promoted, mut took) = (0, 0, 0, 0);
+            for fen in [
+                "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
+                "r3k2r/ppp5/8/8/3Pp3/1n6/P1P1PPpP/R3K2R b KQkq d3 0 1",
+            ] {
+                let position = position(fen);
+                let before = values.sums(position.board());
+                let mut after = Sums::empty();
+                for played in position.legal_moves() {
+                    let mut next = position.clone();
+                    next.play_unchecked(played);
+                    let changes = Changes::new(played, position.turn());
+                    values.follow(&before, &changes, next.board(), &mut after);
+                    assert_eq!(after, values.sums(next.board()), "{played:?}");
+                    castled += usize::from(played.is_castle());
+                    passed += usize::from(played.is_en_passant());
+                    promoted += usize::from(played.is_promotion() && played.is_capture());
+                    took += usize::from(played.is_capture() && !played.is_promotion());
+                }
             }
+            assert!(castled == 3 && passed == 2 && promoted == 8 && took > 4);
         }
-        assert!(castled == 3 && passed == 2 && promoted == 8 && took > 4);
     }
 
     #[test]
-    fn colors_are_alike() {
-        let values = Values::new(&numbers()).unwrap();
-        let [white, black] = [
-            "r3k2r/pppp4/8/3Pp3/8/1n6/P1PPPPPP/R3K3 w - - 0 1",
-            "r3k3/p1pppppp/1N6/8/3pP3/8/PPPP4/R3K2R b - - 0 1",
-        ]
-        .map(|fen| {
-            let position = position(fen);
-            values.value(&values.sums(position.board()), position.turn(), 20)
-        });
-        assert_eq!(white, black);
+    fn sums_follow_kings_all_over_the_board() {
+        let values = Values::new(&numbers(TABLES)).unwrap();
+        let mut position = position("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1");
+        let (mut sums, mut outlooks) = (values.sums(position.board()), vec![]);
+        for ply in 0..1500 {
+            let moves = position.legal_moves();
+            let kings: Vec<Move> = moves.into_iter().filter(|m| m.role() == Role::King).collect();
+            let played = kings[split_mix(ply) as usize % kings.len()];
+            let changes = Changes::new(played, position.turn());
+            position.play_unchecked(played);
+            let before = sums.clone();
+            values.follow(&before, &changes, position.board(), &mut sums);
+            assert_eq!(sums, values.sums(position.board()), "{ply}");
+            let outlook = values.outlook_on(position.board(), Color::White);
+            if !outlooks.contains(&outlook) {
+                outlooks.push(outlook);
+            }
+        }
+        assert_eq!(outlooks.len(), 2 * TABLES);
+    }
+
+    /// What a position with this board is worth to White and Black.
+    fn worth(values: &Values, fen: &str) -> [i32; 2] {
+        let sums = values.sums(&Board::from_ascii_board_fen(fen.as_bytes()).unwrap());
+        Color::ALL.map(|turn| values.value(&sums, turn, 20))
+    }
+
+    #[test]
+    fn colors_are_alike_and_so_are_sides_to_a_large_network() {
+        let [small, large] = [1, TABLES].map(|tables| Values::new(&numbers(tables)).unwrap());
+        let board = "r3k3/pppp4/8/3Pp3/8/1n6/P1PPPPPP/1K5R";
+        let turned = "1k5r/p1pppppp/1N6/8/3pP3/8/PPPP4/R3K3";
+        let mirrored = "3k3r/4pppp/8/3pP3/8/6n1/PPPPPP1P/R5K1";
+        for values in [&small, &large] {
+            let [white, black] = worth(values, board);
+            assert_eq!(worth(values, turned), [black, white]);
+        }
+        assert_ne!(worth(&small, mirrored), worth(&small, board));
+        assert_eq!(worth(&large, mirrored), worth(&large, board));
     }
 
     #[test]
     fn nothing_overflows_on_a_full_board_and_larger_numbers_are_refused() {
-        let mut numbers = numbers();
+        let mut numbers = numbers(1);
         numbers[..PIECES * WIDTH + WIDTH].fill(MOST_IN_ROW);
         let values = Values::new(&numbers).unwrap();
         let board = "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ";
         let sums = values.sums(&Board::from_ascii_board_fen(board.as_bytes()).unwrap());
         assert_eq!(sums, Sums([[65 * MOST_IN_ROW; WIDTH]; 2]));
-        assert!(values.value(&sums, Color::White, 64).abs() <= MOST as i32);
+        assert!(values.value(&sums, Color::White, 64).abs() <= MOST_VALUE);
         for (place, number) in [
             (5, MOST_IN_ROW + 1),
             (5, i16::MIN),

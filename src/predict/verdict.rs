@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::findings::{Effort, Findings, Opinion, Question, class, examine};
 use super::game_context::Pace;
-use super::search::{MARGIN, SearchMemory, Searcher};
+use super::search::{SearchMemory, Searcher};
 use super::second_look::SecondLook;
 use super::values::Values;
 
@@ -30,9 +30,13 @@ pub struct Expert {
 /// Features of one move.
 pub const VERDICT_SLOTS: usize = 10;
 
+/// From this loss on, in centipawns, it does not matter how large it is.
+const MOST_LOSS: i32 = 300;
+
 /// Bounds of classes of how far a move is behind the best, in centipawns.
-const LOSS: [i32; 10] = [1, 9, 18, 30, 45, 65, 95, 140, 200, MARGIN];
-const FINE_LOSS: [i32; 16] = [1, 5, 10, 16, 22, 30, 38, 48, 60, 75, 95, 120, 150, 190, 240, MARGIN];
+const LOSS: [i32; 10] = [1, 9, 18, 30, 45, 65, 95, 140, 200, MOST_LOSS];
+const FINE_LOSS: [i32; 16] =
+    [1, 5, 10, 16, 22, 30, 38, 48, 60, 75, 95, 120, 150, 190, 240, MOST_LOSS];
 const COARSE_LOSS: [i32; 4] = [1, 20, 50, 110];
 
 /// Classes of the loss: below, between and above the bounds, and the moves that were not looked at
@@ -124,7 +128,8 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
     // What the network expects to be lost; moves far behind count no more than the margin.
     let loss = |m: usize| best - last[m];
     let likely: i64 = seen.clone().map(|m| i64::from(prior[m])).sum();
-    let regret: i64 = seen.map(|m| i64::from(prior[m]) * i64::from(loss(m).min(2 * MARGIN))).sum();
+    let regret: i64 =
+        seen.map(|m| i64::from(prior[m]) * i64::from(loss(m).min(2 * MOST_LOSS))).sum();
     let regret = class((regret / likely.max(1)) as i32, &REGRET);
     let features = (0..prior.len()).map(|m| {
         let (mut fine, mut coarse, mut rank) = (FINE_LOSSES - 1, LOSSES - 1, RANKS - 1);
@@ -161,14 +166,14 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
 mod tests {
     use shakmaty::Chess;
 
-    use super::super::values::VALUES_SIZE;
+    use super::super::values::VALUES_SIZES;
     use super::*;
     use crate::pgn::Outcome;
     use crate::predict::{GameContext, History, legal_moves};
 
     #[test]
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
-        let numbers: Vec<i16> = (0..VALUES_SIZE).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+        let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
         let expert = Expert {
             effort: Effort { nodes: 300, width: 8, glance: None },
             values: Arc::new(Values::new(&numbers).unwrap()),
