@@ -1,7 +1,7 @@
 """Trains the small network of the search (`src/predict/values.rs`).
 
     cargo run --release --example value_positions -- VALUES train.packed 1 4000000 600 positions
-    python3 training/values.py positions values --passes 8
+    python3 training/values.py positions values --from VALUES --passes 3
 
 Targets are win probabilities: those of the search's values, blended with the game's result
 where no random moves were played. Of a small network (`--tables 1`) half of the positions are seen in a mirror, left for
@@ -114,7 +114,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("positions", nargs="+")
     parser.add_argument("out")
-    parser.add_argument("--passes", type=float, default=8)
+    parser.add_argument("--passes", type=float, default=3)
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--result", type=float, default=0.3, help="what the game's result counts")
@@ -139,7 +139,7 @@ def main():
     optimizer = torch.optim.Adam(net.parameters(), lr=options.rate, betas=(0.9, 0.98))
     steps = int(options.passes * len(records) / options.batch)
     order, begun, step, mean = np.array([], np.int64), time.time(), 0, 0.0
-    while step < steps:
+    while options.seconds or step < steps:
         if len(order) < options.batch:
             order = random.permutation(len(records))
         chosen, order = order[: options.batch], order[options.batch :]

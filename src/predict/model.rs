@@ -178,7 +178,10 @@ const LONG: u8 = 0x80;
 fn take_numbers(proto: &mut ModelProto, name: &str, counts: &[usize]) -> Result<Option<Vec<i16>>> {
     let most = counts.iter().copied().max().unwrap_or(0);
     let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
-    let refuse = || Error::Model(format!("`{name}` is not a vector of {most} numbers"));
+    let refuse = || {
+        let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+        Error::Model(format!("`{name}` is not a vector of {} numbers", counts.join(" or ")))
+    };
     let size = tensor.raw_data.len();
     if tensor.data_type != DataType::Uint8 as i32
         || tensor.dims[..] != [size as i64]
