@@ -125,7 +125,7 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
     let gap = class(best - sorted.get(1).copied().unwrap_or(best), &GAP);
     let stage = class(i32::from(*phase), &[8, 18]);
     let ply = class(i32::from(*ply), &PLY);
-    // What the network expects to be lost; moves far behind count no more than the margin.
+    // What the network expects to be lost; moves far behind count no more than twice the largest loss that matters.
     let loss = |m: usize| best - last[m];
     let likely: i64 = seen.clone().map(|m| i64::from(prior[m])).sum();
     let regret: i64 =
