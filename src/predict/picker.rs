@@ -162,11 +162,15 @@ pub fn hint(played: Move) -> u16 {
     1 + (from | u16::from(played.to()) << 6 | promotion << 12)
 }
 
+/// The squares of a hint that is not 0.
+fn squares(hint: u16) -> (Square, Square) {
+    let square = |bits: u16| Square::new(u32::from(bits & 63));
+    (square(hint - 1), square((hint - 1) >> 6))
+}
+
 /// The legal move of `position` with this hint.
 fn find(position: &Chess, hint: u16) -> Option<Move> {
-    let squares = hint - 1;
-    let from = Square::new(u32::from(squares & 63));
-    let to = Square::new(u32::from(squares >> 6 & 63));
+    let (from, to) = squares(hint);
     let role = position.board().role_at(from)?;
     let moves = if role == Role::King && (position.us() & position.board().rooks()).contains(to) {
         position.castling_moves(CastlingSide::from_king_side(from < to))
@@ -189,7 +193,7 @@ fn capture_rank(candidate: Move, gain: i32) -> i32 {
 
 /// Whether the move with this hint takes something on its arrival; castling seems to.
 pub fn takes(board: &Board, hint: u16) -> bool {
-    hint != 0 && board.occupied().contains(Square::new(u32::from((hint - 1) >> 6 & 63)))
+    hint != 0 && board.occupied().contains(squares(hint).1)
 }
 
 /// Whether a move loses more than `most` of material, at least 0, in centipawns.
