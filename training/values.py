@@ -5,7 +5,7 @@
 
 Targets are win probabilities: those of the search's values, blended with the game's result
 where no random moves were played. Of a small network (`--tables 1`) half of the positions are seen in a mirror, left for
-right, in each pass; a large one always has its kings on the right. VALUES is the network of the generation before. The result is a file of `i16` for `training/equip.py --values`.
+right, in each pass; a large one always has its kings on the right, and what its tables have besides what is common to all decays (`--decay`). VALUES is the network of the generation before. The result is a file of `i16` for `training/equip.py --values`.
 With the same seed, files and number of threads it computes the same numbers.
 """
 
@@ -33,6 +33,8 @@ class Values(torch.nn.Module):
     def __init__(self, tables):
         super().__init__()
         self.rows = torch.nn.Parameter(torch.randn(tables * PIECES + 1, WIDTH) * 0.08)
+        # Of a large network, what all tables have in common; `rows` is what each has besides.
+        self.shared = torch.nn.Parameter(torch.zeros(PIECES, WIDTH)) if tables > 1 else None
         self.start = torch.nn.Parameter(torch.zeros(WIDTH) + 0.2)
         self.outputs = torch.nn.Parameter((torch.randn(1, 2 * WIDTH) * 0.05).repeat(CLASSES, 1))
         self.offsets = torch.nn.Parameter(torch.zeros(CLASSES))
@@ -41,14 +43,27 @@ class Values(torch.nn.Module):
         """Keeps the weights where the program's integers hold them."""
         with torch.no_grad():
             self.rows[-1] = 0
-            self.rows.clamp_(-1.97, 1.97)
+            if self.shared is None:
+                self.rows.clamp_(-1.97, 1.97)
+            else:
+                self.shared.clamp_(-1.97, 1.97)
+                own = self.rows[:-1].view(-1, PIECES, WIDTH)
+                own.copy_((own + self.shared).clamp(-1.97, 1.97) - self.shared)
             self.start.clamp_(-1.97, 1.97)
             self.outputs.clamp_(-1.98, 1.98)
             self.offsets.clamp_(-1.98, 1.98)
 
+    def table(self):
+        """The rows of all tables, and zeros for no piece."""
+        if self.shared is None:
+            return self.rows
+        tables = (len(self.rows) - 1) // PIECES
+        return torch.cat([self.rows[:-1] + self.shared.repeat(tables, 1), self.rows[-1:]])
+
     def forward(self, own, other, classes):
         """In units of CENTIPAWNS."""
-        sums = [Bag.apply(self.rows, features) + self.start for features in (own, other)]
+        rows = self.table()
+        sums = [Bag.apply(rows, features) + self.start for features in (own, other)]
         active = torch.cat(sums, 1).clamp(0, 1) ** 2
         every = torch.addmm(self.offsets, active, self.outputs.T)
         return every.gather(1, classes[:, None])[:, 0]
@@ -56,16 +71,16 @@ class Values(torch.nn.Module):
     def numbers(self):
         """The integers that the program reads."""
         parts = [
-            (self.rows[:-1], ONE), (self.start, ONE), (self.outputs, OUTPUT_ONE),
+            (self.table()[:-1], ONE), (self.start, ONE), (self.outputs, OUTPUT_ONE),
             (self.offsets, ONE * OUTPUT_ONE),
         ]
         parts = [(part.detach() * one).round().numpy().astype("<i2").ravel() for part, one in parts]
         return np.concatenate(parts)
 
     def grow(self, tables):
-        """Gives every king its own copy of the one table."""
-        rows = self.rows.detach()
-        self.rows = torch.nn.Parameter(torch.cat([rows[:-1].repeat(tables, 1), rows[-1:]]))
+        """Gives every king a table, so far without anything of its own."""
+        self.shared = torch.nn.Parameter(self.rows.detach()[:-1].clone())
+        self.rows = torch.nn.Parameter(torch.zeros(tables * PIECES + 1, WIDTH))
 
 
 def from_numbers(path):
@@ -77,6 +92,9 @@ def from_numbers(path):
     rows, start, outputs, offsets = (torch.from_numpy(part) for part in np.split(numbers, ends))
     with torch.no_grad():
         net.rows[:-1] = rows.view(-1, WIDTH) / ONE
+        if tables > 1:
+            net.shared.copy_(net.rows[:-1].view(tables, PIECES, WIDTH).mean(0))
+            net.rows[:-1] -= net.shared.repeat(tables, 1)
         net.start.copy_(start / ONE)
         net.outputs.copy_(outputs.view(CLASSES, -1) / OUTPUT_ONE)
         net.offsets.copy_(offsets / (ONE * OUTPUT_ONE))
@@ -120,6 +138,7 @@ def main():
     parser.add_argument("--result", type=float, default=0.3, help="what the game's result counts")
     parser.add_argument("--seconds", type=float, help="end after so long instead")
     parser.add_argument("--from", dest="before", help="a network to begin with: numbers as in VALUES, or with the ending .pt as trained")
+    parser.add_argument("--decay", type=float, default=1.0, help="of what the tables have besides what they have in common")
     parser.add_argument("--tables", type=int, choices=[1, TABLES], default=TABLES)
     options = parser.parse_args()
     torch.manual_seed(1)
@@ -136,7 +155,10 @@ def main():
         if options.tables > 1 and len(net.rows) == PIECES + 1:
             net.grow(options.tables)
     net.bound()
-    optimizer = torch.optim.Adam(net.parameters(), lr=options.rate, betas=(0.9, 0.98))
+    own = [net.rows] if net.shared is not None else []
+    others = [parameter for parameter in net.parameters() if all(parameter is not rows for rows in own)]
+    groups = [{"params": others, "weight_decay": 0.0}] + [{"params": own, "weight_decay": options.decay}] * bool(own)
+    optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98))
     steps = int(options.passes * len(records) / options.batch)
     order, begun, step, mean = np.array([], np.int64), time.time(), 0, 0.0
     while options.seconds or step < steps:
@@ -148,7 +170,8 @@ def main():
             done = (time.time() - begun) / options.seconds
             if done >= 1:
                 break
-        optimizer.param_groups[0]["lr"] = options.rate * min(1, (step + 1) / 200) * (1 - done)
+        for group in optimizer.param_groups:
+            group["lr"] = options.rate * min(1, (step + 1) / 200) * (1 - done)
         error = loss(net, records[np.sort(chosen)], random.random(options.batch) < 0.5, options.result)
         optimizer.zero_grad()
         error.backward()
