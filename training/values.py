@@ -32,9 +32,9 @@ RECORD = np.dtype([("features", "<u2", 32), ("value", "<i2"), ("result", "u1"), 
 class Values(torch.nn.Module):
     def __init__(self, tables):
         super().__init__()
-        self.rows = torch.nn.Parameter(torch.randn(tables * PIECES + 1, WIDTH) * 0.08)
-        # Of a large network, what all tables have in common; `rows` is what each has besides.
-        self.shared = torch.nn.Parameter(torch.zeros(PIECES, WIDTH)) if tables > 1 else None
+        # What all tables have in common.
+        self.shared = torch.nn.Parameter(torch.randn(PIECES, WIDTH) * 0.08)
+        self.grow(tables)
         self.start = torch.nn.Parameter(torch.zeros(WIDTH) + 0.2)
         self.outputs = torch.nn.Parameter((torch.randn(1, 2 * WIDTH) * 0.05).repeat(CLASSES, 1))
         self.offsets = torch.nn.Parameter(torch.zeros(CLASSES))
@@ -42,23 +42,17 @@ class Values(torch.nn.Module):
     def bound(self):
         """Keeps the weights where the program's integers hold them."""
         with torch.no_grad():
-            self.rows[-1] = 0
-            if self.shared is None:
-                self.rows.clamp_(-1.97, 1.97)
-            else:
-                self.shared.clamp_(-1.97, 1.97)
-                own = self.rows[:-1].view(-1, PIECES, WIDTH)
-                own.copy_((own + self.shared).clamp(-1.97, 1.97) - self.shared)
+            self.shared.clamp_(-1.97, 1.97)
+            own = self.rows.view(-1, PIECES, WIDTH)
+            own.copy_((own + self.shared).clamp(-1.97, 1.97) - self.shared)
             self.start.clamp_(-1.97, 1.97)
             self.outputs.clamp_(-1.98, 1.98)
             self.offsets.clamp_(-1.98, 1.98)
 
     def table(self):
         """The rows of all tables, and zeros for no piece."""
-        if self.shared is None:
-            return self.rows
-        tables = (len(self.rows) - 1) // PIECES
-        return torch.cat([self.rows[:-1] + self.shared.repeat(tables, 1), self.rows[-1:]])
+        rows = self.rows.view(-1, PIECES, WIDTH) + self.shared
+        return torch.cat([rows.view(-1, WIDTH), torch.zeros(1, WIDTH)])
 
     def forward(self, own, other, classes):
         """In units of CENTIPAWNS."""
@@ -78,9 +72,8 @@ class Values(torch.nn.Module):
         return np.concatenate(parts)
 
     def grow(self, tables):
-        """Gives every king a table, so far without anything of its own."""
-        self.shared = torch.nn.Parameter(self.rows.detach()[:-1].clone())
-        self.rows = torch.nn.Parameter(torch.zeros(tables * PIECES + 1, WIDTH))
+        """Gives so many kings a table each, so far without anything of its own; one alone never has."""
+        self.rows = torch.nn.Parameter(torch.zeros(tables * PIECES, WIDTH), requires_grad=tables > 1)
 
 
 def from_numbers(path):
@@ -91,10 +84,9 @@ def from_numbers(path):
     ends = np.cumsum([tables * PIECES * WIDTH, WIDTH, CLASSES * 2 * WIDTH])
     rows, start, outputs, offsets = (torch.from_numpy(part) for part in np.split(numbers, ends))
     with torch.no_grad():
-        net.rows[:-1] = rows.view(-1, WIDTH) / ONE
-        if tables > 1:
-            net.shared.copy_(net.rows[:-1].view(tables, PIECES, WIDTH).mean(0))
-            net.rows[:-1] -= net.shared.repeat(tables, 1)
+        rows = rows.view(tables, PIECES, WIDTH) / ONE
+        net.shared.copy_(rows.mean(0))
+        net.rows.copy_((rows - net.shared).view(-1, WIDTH))
         net.start.copy_(start / ONE)
         net.outputs.copy_(outputs.view(CLASSES, -1) / OUTPUT_ONE)
         net.offsets.copy_(offsets / (ONE * OUTPUT_ONE))
@@ -122,7 +114,7 @@ def batch(records, mirrored, large):
 
 
 def loss(net, records, mirrored, share):
-    own, other, classes, value, result = batch(records, mirrored, len(net.rows) > PIECES + 1)
+    own, other, classes, value, result = batch(records, mirrored, len(net.rows) > PIECES)
     target = torch.where(result < 3, (1 - share) * value + share * result.float() / 2, value)
     found = torch.sigmoid(net(own, other, classes) * (CENTIPAWNS / SCALE))
     return ((found - target) ** 2).mean()
@@ -152,12 +144,13 @@ def main():
         net.load_state_dict(torch.load(options.before, weights_only=True))
     elif options.before:
         net = from_numbers(options.before)
-        if options.tables > 1 and len(net.rows) == PIECES + 1:
+        if len(net.rows) == PIECES:
             net.grow(options.tables)
     net.bound()
-    own = [net.rows] if net.shared is not None else []
-    others = [parameter for parameter in net.parameters() if all(parameter is not rows for rows in own)]
-    groups = [{"params": others, "weight_decay": 0.0}] + [{"params": own, "weight_decay": options.decay}] * bool(own)
+    groups = [
+        {"params": [net.rows], "weight_decay": options.decay},
+        {"params": [net.shared, net.start, net.outputs, net.offsets], "weight_decay": 0.0},
+    ]
     optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98))
     steps = int(options.passes * len(records) / options.batch)
     order, begun, step, mean = np.array([], np.int64), time.time(), 0, 0.0
