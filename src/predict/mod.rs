@@ -25,6 +25,7 @@ mod player;
 mod position_key;
 mod predictor;
 mod quiescence;
+mod quiets;
 mod relations;
 pub mod search;
 pub mod second_look;

@@ -7,6 +7,7 @@ use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, MoveList, Position, R
 
 use super::captures::captures;
 use super::exchange::{exchange, gain, role_value};
+use super::quiets::{castles, is_quiet, quiets};
 
 /// Ranks of the table's move, of captures and promotions that lose nothing, and of killers. Other quiet moves have less than the
 /// last of these, and captures that lose material less than all others.
@@ -67,31 +68,25 @@ impl Picker {
         }
     }
 
-    /// The next move and its rank, `None` if there is no other. `quiet_rank` says what a quiet move promises, between [`LOSING`] and
-    /// [`KILLER`].
+    /// The next move and its rank, `None` if there is no other. `quiet_rank` says what a quiet move, given as role, departure and what
+    /// [`Move::to`] says, promises: between [`LOSING`] and [`KILLER`].
     pub fn pick(
         &mut self,
         position: &Chess,
         ranks: &mut Ranks,
-        quiet_rank: impl Fn(Move) -> i32,
+        quiet_rank: impl Fn(Role, Square, Square) -> i32,
     ) -> Option<(i32, Move)> {
+        if self.stage == Stage::Known {
+            self.stage = Stage::Captures;
+            if let Some(known) = find(position, self.known) {
+                return Some((FROM_TABLE, known));
+            }
+        }
+        if self.stage == Stage::Captures {
+            self.stage = Stage::Quiet;
+            self.add_captures(position, ranks);
+        }
         loop {
-            if self.stage == Stage::Known {
-                self.stage = Stage::Captures;
-                match find(position, self.known) {
-                    Some(known) => return Some((FROM_TABLE, known)),
-                    None => continue,
-                }
-            }
-            if self.stage == Stage::Captures {
-                self.stage = Stage::Quiet;
-                captures(position, position.them(), true, &mut self.moves);
-                for (place, &candidate) in self.moves.iter().enumerate() {
-                    let rank = WINNING + capture_rank(candidate, gain(candidate));
-                    let known = hint(candidate) == self.known;
-                    ranks.push(if known { PICKED } else { pack(rank, place) });
-                }
-            }
             let left = &mut ranks[self.first..];
             let most = left.iter().copied().fold(DROPPED, i32::max);
             let (rank, place) = unpack(most);
@@ -116,15 +111,42 @@ impl Picker {
         }
     }
 
-    fn add_quiet(&mut self, position: &Chess, ranks: &mut Ranks, quiet_rank: impl Fn(Move) -> i32) {
-        for candidate in position.legal_moves().into_iter().filter(|&m| is_quiet(m)) {
-            let place = self.moves.len();
-            // Boards with more moves than a list has room for cannot come about.
-            if self.moves.try_push(candidate).is_ok() {
-                let known = hint(candidate) == self.known;
-                ranks.push(if known { PICKED } else { pack(quiet_rank(candidate), place) });
-            }
+    #[inline(never)]
+    fn add_captures(&mut self, position: &Chess, ranks: &mut Ranks) {
+        captures(position, position.them(), true, &mut self.moves);
+        for (place, &candidate) in self.moves.iter().enumerate() {
+            let rank = WINNING + capture_rank(candidate, gain(candidate));
+            let known = hint(candidate) == self.known;
+            ranks.push(if known { PICKED } else { pack(rank, place) });
         }
+    }
+
+    #[inline(never)]
+    fn add_quiet(
+        &mut self,
+        position: &Chess,
+        ranks: &mut Ranks,
+        quiet_rank: impl Fn(Role, Square, Square) -> i32,
+    ) {
+        let (moves, known) = (&mut self.moves, self.known);
+        let mut add = |candidate, role, from, to| {
+            let place = moves.len();
+            // Boards with more moves than a list has room for cannot come about.
+            if moves.try_push(candidate).is_ok() {
+                let rank = quiet_rank(role, from, to);
+                let known = squares_hint(from, to) == known;
+                ranks.push(if known { PICKED } else { pack(rank, place) });
+            }
+        };
+        quiets(position, |role, from, to| {
+            let (capture, promotion) = (None, None);
+            add(Move::Normal { role, from, capture, to, promotion }, role, from, to);
+        });
+        castles(position, |castle| {
+            if let Move::Castle { king, rook } = castle {
+                add(castle, Role::King, king, rook);
+            }
+        });
     }
 
     /// Quiet moves are not picked from now on.
@@ -162,6 +184,11 @@ pub fn hint(played: Move) -> u16 {
     1 + (from | u16::from(played.to()) << 6 | promotion << 12)
 }
 
+/// The hint of a move that does not promote, by its departure and what [`Move::to`] says.
+pub fn squares_hint(from: Square, to: Square) -> u16 {
+    1 + (u16::from(from) | u16::from(to) << 6)
+}
+
 /// The squares of a hint that is not 0.
 fn squares(hint: u16) -> (Square, Square) {
     let square = |bits: u16| Square::new(u32::from(bits & 63));
@@ -178,11 +205,6 @@ fn find(position: &Chess, hint: u16) -> Option<Move> {
         position.san_candidates(role, to)
     };
     moves.into_iter().find(|&candidate| self::hint(candidate) == hint)
-}
-
-/// Whether a move neither takes nor promotes.
-pub fn is_quiet(candidate: Move) -> bool {
-    !candidate.is_capture() && !candidate.is_promotion()
 }
 
 /// The rank among captures and promotions of one that wins `gain`: what is worth most first, taken by what is worth least. At least 0, and less
@@ -252,7 +274,7 @@ mod tests {
 
     /// All moves that are picked, without those that leave a king to be taken.
     fn picked(position: &Chess, picker: &mut Picker, ranks: &mut Ranks) -> Vec<(i32, Move)> {
-        let quiet_rank = |candidate: Move| i32::from(hint(candidate)) % 997 - 500;
+        let quiet_rank = |_, from, to| i32::from(squares_hint(from, to)) % 997 - 500;
         let all = std::iter::from_fn(|| picker.pick(position, ranks, quiet_rank));
         all.filter(|&(_, candidate)| is_legal(position, candidate)).collect()
     }
@@ -307,7 +329,9 @@ mod tests {
                 if number == after {
                     picker.drop_quiet(&mut ranks);
                 }
-                let Some((_, candidate)) = picker.pick(position, &mut ranks, |_| 0) else { break };
+                let Some((_, candidate)) = picker.pick(position, &mut ranks, |_, _, _| 0) else {
+                    break;
+                };
                 if number >= after && is_legal(position, candidate) {
                     rest.push(candidate);
                 }

@@ -12,16 +12,19 @@
 
 use std::sync::Arc;
 
-use shakmaty::{Chess, Move, MoveList, Position};
+use shakmaty::{Chess, Move, MoveList, Position, Role, Square};
 
 use super::captures::leaves_king;
 use super::correction::Corrections;
 use super::findings::Examined;
 use super::fixed;
 use super::history::History;
-use super::picker::{KILLER, LOSING, Picker, Ranks, WINNING, hint, is_quiet, loses_more, takes};
+use super::picker::{
+    KILLER, LOSING, Picker, Ranks, WINNING, hint, loses_more, squares_hint, takes,
+};
 use super::position_key::{piece_key, pieces_key, state_key};
-use super::values::{Changes, MOST_VALUE, Sums, Values};
+use super::quiets::is_quiet;
+use super::values::{Changes, MOST_VALUE, Seen, Sums, Values};
 
 /// Values of moves that are worse than the best by more than this, in centipawns, are only
 /// known to be so.
@@ -219,8 +222,9 @@ pub struct Searcher {
     /// That of the game whose position is searched.
     memory: SearchMemory,
     killers: [[u16; 2]; MOST_PLIES],
-    /// The network's sums at each ply of the line.
+    /// The network's sums at each ply of the line, and what they come from when a king moves.
     sums: Vec<Sums>,
+    seen: Seen,
     /// Keys of the game's positions that could be repeated, and of those of the line.
     keys: Vec<u64>,
     corrections: Corrections,
@@ -252,6 +256,7 @@ impl Searcher {
     /// A searcher over `network`.
     pub fn new(network: Arc<Values>) -> Searcher {
         Searcher {
+            seen: network.nothing_seen(),
             network,
             memory: SearchMemory::new(0),
             killers: [[0; 2]; MOST_PLIES],
@@ -284,7 +289,7 @@ impl Searcher {
         self.nodes = 0;
         self.limit = budget;
         self.stopped = false;
-        self.sums[0] = self.network.sums(position.board());
+        self.sums[0] = self.network.sums(position.board(), &mut self.seen);
     }
 
     /// Looks at `legal` moves of the position on the board, in the order of `likely`, their places, likeliest first: at the first
@@ -455,7 +460,9 @@ impl Searcher {
         let (before, after) = self.sums.split_at_mut(ply);
         let (before, after) = (&before[ply - 1], &mut after[0]);
         match changes {
-            Some(changes) => self.network.follow(before, changes, position.board(), after),
+            Some(changes) => {
+                self.network.follow(before, changes, position.board(), &mut self.seen, after);
+            }
             None => after.clone_from(before),
         }
     }
@@ -596,11 +603,11 @@ impl Searcher {
                 picker.drop_quiet(&mut self.ranks);
             }
             let (killers, history) = (&self.killers[ply], &self.memory.history);
-            let quiet_rank = |candidate: Move| {
-                let own = hint(candidate);
+            let quiet_rank = |role, from, to| {
+                let own = squares_hint(from, to);
                 match killers.iter().position(|&killer| killer == own) {
                     Some(place) => KILLER - place as i32,
-                    None => history[history_index(candidate, turn.is_black())].into(),
+                    None => history[history_index(role, to, turn.is_black())].into(),
                 }
             };
             let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, quiet_rank) else {
@@ -709,7 +716,8 @@ impl Searcher {
     fn learn(&mut self, picker: &Picker, good: Move, black: bool, depth: i32, ply: usize) {
         let bonus = (32 * depth * depth).min(2_000);
         let mut add = |candidate: Move, bonus: i32| {
-            let weight = &mut self.memory.history[history_index(candidate, black)];
+            let weight =
+                &mut self.memory.history[history_index(candidate.role(), candidate.to(), black)];
             let old = i32::from(*weight);
             *weight = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;
         };
@@ -748,7 +756,8 @@ impl Searcher {
         let first = self.ranks.len();
         let mut picker = Picker::new(0, &self.ranks);
         picker.only_captures(position, alpha - stand - CAPTURE_GAIN, &mut self.ranks);
-        while let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, |_| LOSING) {
+        while let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, |_, _, _| LOSING)
+        {
             if rank < WINNING {
                 break;
             }
@@ -793,9 +802,9 @@ fn from_table(value: i16, ply: usize) -> i32 {
     value - plies
 }
 
-fn history_index(candidate: Move, black: bool) -> usize {
-    let piece = usize::from(black) * 6 + candidate.role() as usize - 1;
-    piece * 64 + usize::from(candidate.to())
+fn history_index(role: Role, to: Square, black: bool) -> usize {
+    let piece = usize::from(black) * 6 + role as usize - 1;
+    piece * 64 + usize::from(to)
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! has weights for each class of the number of pieces.
 //!
 //! A large network has a table for each place of the own king, and the board is seen in a mirror, file a for file h, if that king
-//! is on the left. When a king goes elsewhere, its side's sums are made anew. A small network has one table and no mirror.
+//! is on the left. When a king goes elsewhere, its side's sums are made from those of the board that was last seen so ([`Seen`]). A small network
+//! has one table and no mirror.
 //!
 //! Everything is integer arithmetic. The sums are 16 bits wide, the output 32; the
 //! bounds under which neither overflows are checked when a model is loaded.
@@ -59,25 +60,44 @@ const MOST_IN_ROW: i16 = 504;
 /// Largest weight of the output: [`ONE`] times it fits 16 bits.
 const MOST_IN_OUTPUT: i16 = 127;
 
+/// A number for each sum. What is loaded at once is never on two lines of the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+struct Row([i16; WIDTH]);
+
+impl Row {
+    fn add(&mut self, other: &Row) {
+        for (sum, &entry) in self.0.iter_mut().zip(&other.0) {
+            *sum = sum.wrapping_add(entry);
+        }
+    }
+
+    fn subtract(&mut self, other: &Row) {
+        for (sum, &entry) in self.0.iter_mut().zip(&other.0) {
+            *sum = sum.wrapping_sub(entry);
+        }
+    }
+}
+
 /// The network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
     /// Of all tables.
-    rows: Vec<[i16; WIDTH]>,
-    start: [i16; WIDTH],
+    rows: Vec<Row>,
+    start: Row,
     /// For the side to move and for the other.
-    outputs: Vec<[[i16; WIDTH]; 2]>,
+    outputs: Vec<[Row; 2]>,
     offsets: [i16; CLASSES],
 }
 
 /// The sums of a board as White and as Black see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sums([[i16; WIDTH]; 2]);
+pub struct Sums([Row; 2]);
 
 impl Sums {
     /// Sums of no board.
     pub fn empty() -> Sums {
-        Sums([[0; WIDTH]; 2])
+        Sums([Row([0; WIDTH]); 2])
     }
 }
 
@@ -97,6 +117,18 @@ struct Outlook {
     first: usize,
     mirror: usize,
 }
+
+impl Outlook {
+    /// Its place among a side's in [`Seen`].
+    fn place(self) -> usize {
+        self.first / PIECES * 2 + self.mirror / 7
+    }
+}
+
+/// The board that each side last saw from each place of its king, with its sums: most of it is still there when the king comes back.
+/// What is kept changes nothing but the time it takes.
+#[derive(Debug)]
+pub struct Seen(Vec<(Board, Row)>);
 
 /// The pieces that a move takes from squares and puts on squares, as [`piece_index`] has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,7 +210,7 @@ impl Values {
         {
             return None;
         }
-        let chunk = |chunk: &[i16]| -> [i16; WIDTH] { std::array::from_fn(|i| chunk[i]) };
+        let chunk = |chunk: &[i16]| Row(std::array::from_fn(|i| chunk[i]));
         Some(Values {
             rows: rows.chunks_exact(WIDTH).map(chunk).collect(),
             start: chunk(start),
@@ -208,53 +240,78 @@ impl Values {
     }
 
     /// The row of a piece on a square ([`piece_index`]).
-    fn row(&self, outlook: Outlook, side: Color, index: usize) -> &[i16; WIDTH] {
+    #[inline(always)]
+    fn row(&self, outlook: Outlook, side: Color, index: usize) -> &Row {
         let index = side.fold_wb(index, turned(index));
         &self.rows[outlook.first + (index ^ outlook.mirror)]
     }
 
     /// The sums of a board.
-    pub fn sums(&self, board: &Board) -> Sums {
+    pub fn sums(&self, board: &Board, seen: &mut Seen) -> Sums {
         let mut sums = Sums::empty();
         for side in Color::ALL {
-            self.add_all(board, side, &mut sums);
+            self.see(board, side, seen, &mut sums);
         }
         sums
     }
 
-    /// Adds up all that `side` sees on a board.
+    /// Nothing but empty boards.
+    pub fn nothing_seen(&self) -> Seen {
+        let outlooks = self.rows.len() / PIECES * 2;
+        Seen(vec![(Board::empty(), self.start); 2 * outlooks])
+    }
+
+    /// The sums of what `side` sees on a board, from those that it last saw so.
     #[inline(always)]
-    fn add_all(&self, board: &Board, side: Color, sums: &mut Sums) {
+    fn see(&self, board: &Board, side: Color, seen: &mut Seen, sums: &mut Sums) {
         let outlook = self.outlook_on(board, side);
-        let sums = &mut sums.0[side.fold_wb(0, 1)];
-        *sums = self.start;
-        for (square, piece) in board.iter() {
-            let row = self.row(outlook, side, piece_index(piece.color, piece.role, square));
-            for (sum, &entry) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(entry);
+        let place = side.fold_wb(0, seen.0.len() / 2) + outlook.place();
+        let (last, last_sums) = &mut seen.0[place];
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let [then, now] = [&*last, board].map(|on| on.by_color(color) & on.by_role(role));
+                let row = |square| self.row(outlook, side, piece_index(color, role, square));
+                (then & !now).into_iter().for_each(|square| last_sums.subtract(row(square)));
+                (now & !then).into_iter().for_each(|square| last_sums.add(row(square)));
             }
         }
+        last.clone_from(board);
+        sums.0[side.fold_wb(0, 1)] = *last_sums;
     }
 
     /// The sums of `board`, which a move with these changes led to, from those before it. They are exact although those on the way wrap.
-    pub fn follow(&self, before: &Sums, changes: &Changes, board: &Board, after: &mut Sums) {
-        Arch::new().dispatch(Follow { values: self, before, changes, board, after });
+    pub fn follow(
+        &self,
+        before: &Sums,
+        changes: &Changes,
+        board: &Board,
+        seen: &mut Seen,
+        after: &mut Sums,
+    ) {
+        Arch::new().dispatch(Follow { values: self, before, changes, board, seen, after });
     }
 
     #[inline(always)]
-    fn add_changes(&self, before: &Sums, changes: &Changes, board: &Board, after: &mut Sums) {
+    fn add_changes(
+        &self,
+        before: &Sums,
+        changes: &Changes,
+        board: &Board,
+        seen: &mut Seen,
+        after: &mut Sums,
+    ) {
         for side in Color::ALL {
             let outlook = self.outlook_on(board, side);
             let [from, to] = changes.moved.map(usize::from);
             let king = piece_index(side, Role::King, Square::A1);
             if from & !63 == king && self.outlook((from & 63) ^ side.fold_wb(0, 56)) != outlook {
-                self.add_all(board, side, after);
+                self.see(board, side, seen, after);
                 continue;
             }
-            let row = |index: u16| self.row(outlook, side, index.into());
+            let row = |index: u16| &self.row(outlook, side, index.into()).0;
             let place = side.fold_wb(0, 1);
-            let (before, after) = (&before.0[place], &mut after.0[place]);
-            let (from, to) = (self.row(outlook, side, from), self.row(outlook, side, to));
+            let (before, after) = (&before.0[place].0, &mut after.0[place].0);
+            let [from, to] = [from, to].map(|index| &self.row(outlook, side, index).0);
             match changes.other {
                 Other::Nothing => {
                     for i in 0..WIDTH {
@@ -298,6 +355,7 @@ struct Follow<'a> {
     before: &'a Sums,
     changes: &'a Changes,
     board: &'a Board,
+    seen: &'a mut Seen,
     after: &'a mut Sums,
 }
 
@@ -306,14 +364,15 @@ impl WithSimd for Follow<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        self.values.add_changes(self.before, self.changes, self.board, self.after);
+        let Follow { values, before, changes, board, seen, after } = self;
+        values.add_changes(before, changes, board, seen, after);
     }
 }
 
 /// The sum of clipped squares times weights, likewise.
 struct Output<'a> {
-    sums: [&'a [i16; WIDTH]; 2],
-    weights: [&'a [i16; WIDTH]; 2],
+    sums: [&'a Row; 2],
+    weights: [&'a Row; 2],
 }
 
 impl WithSimd for Output<'_> {
@@ -326,13 +385,20 @@ impl WithSimd for Output<'_> {
 }
 
 #[inline(always)]
-fn output(sums: &[i16; WIDTH], weights: &[i16; WIDTH]) -> i32 {
-    let mut total = 0i32;
-    for (&sum, &weight) in sums.iter().zip(weights) {
-        let clipped = sum.clamp(0, ONE);
-        total = total.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped));
+fn output(Row(sums): &Row, Row(weights): &Row) -> i32 {
+    // Written so that compilers find what takes sixteen numbers at once.
+    let (mut clipped, mut products) = ([0; WIDTH], [0; WIDTH]);
+    for i in 0..WIDTH {
+        clipped[i] = sums[i].clamp(0, ONE);
+        products[i] = clipped[i].wrapping_mul(weights[i]);
     }
-    total
+    let mut totals = [0i32; 16];
+    for (clipped, products) in clipped.chunks_exact(16).zip(products.chunks_exact(16)) {
+        for (total, (&clipped, &product)) in totals.iter_mut().zip(clipped.iter().zip(products)) {
+            *total = total.wrapping_add(i32::from(clipped) * i32::from(product));
+        }
+    }
+    totals.iter().fold(0, |sum, &total| sum.wrapping_add(total))
 }
 
 #[cfg(test)]
@@ -357,24 +423,30 @@ mod tests {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
     }
 
+    /// The sums of a board of which nothing was seen before.
+    fn sums(values: &Values, board: &Board) -> Sums {
+        values.sums(board, &mut values.nothing_seen())
+    }
+
     #[test]
     fn sums_follow_every_kind_of_move() {
         for tables in [1, TABLES] {
             let values = Values::new(&numbers(tables)).unwrap();
+            let mut seen = values.nothing_seen();
             let (mut castled, mut passed, mut promoted, mut took) = (0, 0, 0, 0);
             for fen in [
                 "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
                 "r3k2r/ppp5/8/8/3Pp3/1n6/P1P1PPpP/R3K2R b KQkq d3 0 1",
             ] {
                 let position = position(fen);
-                let before = values.sums(position.board());
+                let before = sums(&values, position.board());
                 let mut after = Sums::empty();
                 for played in position.legal_moves() {
                     let mut next = position.clone();
                     next.play_unchecked(played);
                     let changes = Changes::new(played, position.turn());
-                    values.follow(&before, &changes, next.board(), &mut after);
-                    assert_eq!(after, values.sums(next.board()), "{played:?}");
+                    values.follow(&before, &changes, next.board(), &mut seen, &mut after);
+                    assert_eq!(after, sums(&values, next.board()), "{played:?}");
                     castled += usize::from(played.is_castle());
                     passed += usize::from(played.is_en_passant());
                     promoted += usize::from(played.is_promotion() && played.is_capture());
@@ -389,16 +461,17 @@ mod tests {
     fn sums_follow_kings_all_over_the_board() {
         let values = Values::new(&numbers(TABLES)).unwrap();
         let mut position = position("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1");
-        let (mut sums, mut outlooks) = (values.sums(position.board()), vec![]);
+        let (mut after, mut seen) = (sums(&values, position.board()), values.nothing_seen());
+        let mut outlooks = vec![];
         for ply in 0..1500 {
             let moves = position.legal_moves();
             let kings: Vec<Move> = moves.into_iter().filter(|m| m.role() == Role::King).collect();
             let played = kings[split_mix(ply) as usize % kings.len()];
             let changes = Changes::new(played, position.turn());
             position.play_unchecked(played);
-            let before = sums.clone();
-            values.follow(&before, &changes, position.board(), &mut sums);
-            assert_eq!(sums, values.sums(position.board()), "{ply}");
+            let before = after.clone();
+            values.follow(&before, &changes, position.board(), &mut seen, &mut after);
+            assert_eq!(after, sums(&values, position.board()), "{ply}");
             let outlook = values.outlook_on(position.board(), Color::White);
             if !outlooks.contains(&outlook) {
                 outlooks.push(outlook);
@@ -409,7 +482,7 @@ mod tests {
 
     /// What a position with this board is worth to White and Black.
     fn worth(values: &Values, fen: &str) -> [i32; 2] {
-        let sums = values.sums(&Board::from_ascii_board_fen(fen.as_bytes()).unwrap());
+        let sums = sums(values, &Board::from_ascii_board_fen(fen.as_bytes()).unwrap());
         Color::ALL.map(|turn| values.value(&sums, turn, 20))
     }
 
@@ -433,8 +506,8 @@ mod tests {
         numbers[..PIECES * WIDTH + WIDTH].fill(MOST_IN_ROW);
         let values = Values::new(&numbers).unwrap();
         let board = "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ";
-        let sums = values.sums(&Board::from_ascii_board_fen(board.as_bytes()).unwrap());
-        assert_eq!(sums, Sums([[65 * MOST_IN_ROW; WIDTH]; 2]));
+        let sums = sums(&values, &Board::from_ascii_board_fen(board.as_bytes()).unwrap());
+        assert_eq!(sums, Sums([Row([65 * MOST_IN_ROW; WIDTH]); 2]));
         assert!(values.value(&sums, Color::White, 64).abs() <= MOST_VALUE);
         for (place, number) in [
             (5, MOST_IN_ROW + 1),

@@ -1,0 +1,79 @@
+//! Quiet moves, those that neither take nor promote, without the others.
+//!
+//! A search wants them when no capture that promises anything is left, one place after the other with what it knows of it. Their order is
+//! that of shakmaty's legal moves.
+
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks,
+};
+
+/// Whether a move neither takes nor promotes.
+pub fn is_quiet(candidate: Move) -> bool {
+    !candidate.is_capture() && !candidate.is_promotion()
+}
+
+/// Calls `each` with role, departure and arrival of every legal quiet move but [`castles`].
+pub fn quiets(position: &Chess, mut each: impl FnMut(Role, Square, Square)) {
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(turn) else { return };
+    if position.is_check() {
+        for parry in position.legal_moves().into_iter().filter(|&parry| is_quiet(parry)) {
+            if let Some(from) = parry.from() {
+                each(parry.role(), from, parry.to());
+            }
+        }
+        return;
+    }
+    let (own, occupied) = (board.by_color(turn), board.occupied());
+    let pinned = pinned(board, king, turn);
+    let free = |from| if pinned.contains(from) { attacks::ray(king, from) } else { Bitboard::FULL };
+
+    let ahead = turn.fold_wb(8, -8);
+    let once = (own & board.pawns()).shift(ahead) & !occupied;
+    let twice = once.shift(ahead) & turn.fold_wb(Bitboard::SOUTH, Bitboard::NORTH) & !occupied;
+    for (arrivals, way) in [(once & !Bitboard::BACKRANKS, -ahead), (twice, -2 * ahead)] {
+        for to in arrivals {
+            if let Some(from) = to.offset(way)
+                && free(from).contains(to)
+            {
+                each(Role::Pawn, from, to);
+            }
+        }
+    }
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+        for from in own & board.by_role(role) {
+            let arrivals = attacks::attacks(from, role.of(turn), occupied) & !occupied;
+            for to in arrivals & free(from) {
+                each(role, from, to);
+            }
+        }
+    }
+    for to in attacks::king_attacks(king) & !occupied {
+        if board.attacks_to(to, !turn, occupied).is_empty() {
+            each(Role::King, king, to);
+        }
+    }
+}
+
+/// Calls `each` with every legal castling.
+pub fn castles(position: &Chess, mut each: impl FnMut(Move)) {
+    for side in CastlingSide::ALL {
+        if position.castles().has(position.turn(), side) {
+            position.castling_moves(side).into_iter().for_each(&mut each);
+        }
+    }
+}
+
+/// Pieces of `side`, whose king is on `king`, that may go nowhere but along the line to it. (Others in such a line are among them.)
+fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
+    let rooks = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
+    let bishops = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+    let mut pinned = Bitboard::EMPTY;
+    for pinning in (rooks | bishops) & board.by_color(!side) {
+        let between = attacks::between(king, pinning) & board.occupied();
+        if !between.more_than_one() {
+            pinned |= between;
+        }
+    }
+    pinned
+}
