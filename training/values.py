@@ -25,6 +25,8 @@ SQUARES = np.arange(64)
 MIRROR = np.where(SQUARES & 4, 0, 7)
 TABLE = RANKS[SQUARES >> 3, ((SQUARES ^ MIRROR) & 3) >> 1]
 ONE, OUTPUT_ONE, CENTIPAWNS = 255, 64, 400
+# Bounds of the program's integers.
+MOST_IN_ROW, MOST_AT_START, MOST_IN_OUTPUT = 127 / ONE, 504 / ONE, 127 / OUTPUT_ONE
 SCALE = 180.0  # centipawns to the unit of log-odds, as in evaluation.py
 RECORD = np.dtype([("features", "<u2", 32), ("value", "<i2"), ("result", "u1"), ("pieces", "u1")])
 
@@ -42,11 +44,11 @@ class Values(torch.nn.Module):
     def bound(self):
         """Keeps the weights where the program's integers hold them."""
         with torch.no_grad():
-            self.shared.clamp_(-1.97, 1.97)
+            self.shared.clamp_(-MOST_IN_ROW, MOST_IN_ROW)
             own = self.rows.view(-1, PIECES, WIDTH)
-            own.copy_((own + self.shared).clamp(-1.97, 1.97) - self.shared)
-            self.start.clamp_(-1.97, 1.97)
-            self.outputs.clamp_(-1.98, 1.98)
+            own.copy_((own + self.shared).clamp(-MOST_IN_ROW, MOST_IN_ROW) - self.shared)
+            self.start.clamp_(-MOST_AT_START, MOST_AT_START)
+            self.outputs.clamp_(-MOST_IN_OUTPUT, MOST_IN_OUTPUT)
             self.offsets.clamp_(-1.98, 1.98)
 
     def table(self):

@@ -9,7 +9,7 @@
 //! is on the left. When a king goes elsewhere, its side's sums are made from those of the board that was last seen so ([`Seen`]). A small network
 //! has one table and no mirror.
 //!
-//! Everything is integer arithmetic. The sums are 16 bits wide, the output 32; the
+//! Everything is integer arithmetic. Rows are 8 bits wide, sums 16, the output 32; the
 //! bounds under which neither overflows are checked when a model is loaded.
 
 use pulp::{Arch, Simd, WithSimd};
@@ -53,28 +53,37 @@ const CENTIPAWNS: i64 = 400;
 /// Largest value in centipawns.
 pub const MOST_VALUE: i32 = 8_000;
 
-/// Largest row entry and beginning of a sum: 64 of the former and one of the latter fit 16 bits, and so
-/// do the sums of every board.
-const MOST_IN_ROW: i16 = 504;
+/// Largest row entry: rows of 8 bits are what a core's cache holds more of.
+const MOST_IN_ROW: i16 = 127;
+
+/// Largest beginning of a sum: with 64 row entries it fits 16 bits, and so do the sums of every board.
+const MOST_AT_START: i16 = 504;
 
 /// Largest weight of the output: [`ONE`] times it fits 16 bits.
 const MOST_IN_OUTPUT: i16 = 127;
 
-/// A number for each sum. What is loaded at once is never on two lines of the cache.
+/// What a piece on a square adds to each sum. What is loaded at once is never on two lines of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
-struct Row([i16; WIDTH]);
+struct Row([i8; WIDTH]);
 
-impl Row {
-    fn add(&mut self, other: &Row) {
-        for (sum, &entry) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_add(entry);
+/// A number for each sum, likewise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+struct Wide([i16; WIDTH]);
+
+impl Wide {
+    #[inline(always)]
+    fn add(&mut self, row: &Row) {
+        for (sum, &entry) in self.0.iter_mut().zip(&row.0) {
+            *sum = sum.wrapping_add(entry.into());
         }
     }
 
-    fn subtract(&mut self, other: &Row) {
-        for (sum, &entry) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_sub(entry);
+    #[inline(always)]
+    fn subtract(&mut self, row: &Row) {
+        for (sum, &entry) in self.0.iter_mut().zip(&row.0) {
+            *sum = sum.wrapping_sub(entry.into());
         }
     }
 }
@@ -84,20 +93,20 @@ impl Row {
 pub struct Values {
     /// Of all tables.
     rows: Vec<Row>,
-    start: Row,
+    start: Wide,
     /// For the side to move and for the other.
-    outputs: Vec<[Row; 2]>,
+    outputs: Vec<[Wide; 2]>,
     offsets: [i16; CLASSES],
 }
 
 /// The sums of a board as White and as Black see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sums([Row; 2]);
+pub struct Sums([Wide; 2]);
 
 impl Sums {
     /// Sums of no board.
     pub fn empty() -> Sums {
-        Sums([Row([0; WIDTH]); 2])
+        Sums([Wide([0; WIDTH]); 2])
     }
 }
 
@@ -128,7 +137,7 @@ impl Outlook {
 /// The board that each side last saw from each place of its king, with its sums: most of it is still there when the king comes back.
 /// What is kept changes nothing but the time it takes.
 #[derive(Debug)]
-pub struct Seen(Vec<(Board, Row)>);
+pub struct Seen(Vec<(Board, Wide)>);
 
 /// The pieces that a move takes from squares and puts on squares, as [`piece_index`] has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,19 +213,20 @@ impl Values {
             total * i64::from(ONE) * i64::from(ONE) <= i64::from(i32::MAX)
         });
         if !within(rows, MOST_IN_ROW)
-            || !within(start, MOST_IN_ROW)
+            || !within(start, MOST_AT_START)
             || !within(outputs, MOST_IN_OUTPUT)
             || !small
         {
             return None;
         }
-        let chunk = |chunk: &[i16]| Row(std::array::from_fn(|i| chunk[i]));
+        let row = |chunk: &[i16]| Row(std::array::from_fn(|i| chunk[i] as i8));
+        let wide = |chunk: &[i16]| Wide(std::array::from_fn(|i| chunk[i]));
         Some(Values {
-            rows: rows.chunks_exact(WIDTH).map(chunk).collect(),
-            start: chunk(start),
+            rows: rows.chunks_exact(WIDTH).map(row).collect(),
+            start: wide(start),
             outputs: outputs
                 .chunks_exact(2 * WIDTH)
-                .map(|class| [chunk(&class[..WIDTH]), chunk(&class[WIDTH..])])
+                .map(|class| [wide(&class[..WIDTH]), wide(&class[WIDTH..])])
                 .collect(),
             offsets: std::array::from_fn(|i| offsets[i]),
         })
@@ -315,21 +325,24 @@ impl Values {
             match changes.other {
                 Other::Nothing => {
                     for i in 0..WIDTH {
-                        after[i] = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
+                        after[i] =
+                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
                     }
                 }
                 Other::Taken(taken) => {
                     let taken = row(taken);
                     for i in 0..WIDTH {
-                        let moved = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
-                        after[i] = moved.wrapping_sub(taken[i]);
+                        let moved =
+                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+                        after[i] = moved.wrapping_sub(taken[i].into());
                     }
                 }
                 Other::Rook(rook) => {
                     let [gone, come] = rook.map(row);
                     for i in 0..WIDTH {
-                        let moved = before[i].wrapping_sub(from[i]).wrapping_add(to[i]);
-                        after[i] = moved.wrapping_sub(gone[i]).wrapping_add(come[i]);
+                        let moved =
+                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+                        after[i] = moved.wrapping_sub(gone[i].into()).wrapping_add(come[i].into());
                     }
                 }
             }
@@ -371,8 +384,8 @@ impl WithSimd for Follow<'_> {
 
 /// The sum of clipped squares times weights, likewise.
 struct Output<'a> {
-    sums: [&'a Row; 2],
-    weights: [&'a Row; 2],
+    sums: [&'a Wide; 2],
+    weights: [&'a Wide; 2],
 }
 
 impl WithSimd for Output<'_> {
@@ -385,7 +398,7 @@ impl WithSimd for Output<'_> {
 }
 
 #[inline(always)]
-fn output(Row(sums): &Row, Row(weights): &Row) -> i32 {
+fn output(Wide(sums): &Wide, Wide(weights): &Wide) -> i32 {
     // Written so that compilers find what takes sixteen numbers at once.
     let (mut clipped, mut products) = ([0; WIDTH], [0; WIDTH]);
     for i in 0..WIDTH {
@@ -414,7 +427,8 @@ mod tests {
         let any = |index: usize, most: u64| {
             (split_mix(index as u64) % (2 * most + 1)) as i16 - most as i16
         };
-        let mut numbers: Vec<i16> = (0..rows + WIDTH).map(|i| any(i, 504)).collect();
+        let mut numbers: Vec<i16> = (0..rows).map(|i| any(i, 127)).collect();
+        numbers.extend((0..WIDTH).map(|i| any(i, 504)));
         numbers.extend((0..CLASSES * (2 * WIDTH + 1)).map(|i| any(i, 60)));
         numbers
     }
@@ -503,16 +517,17 @@ mod tests {
     #[test]
     fn nothing_overflows_on_a_full_board_and_larger_numbers_are_refused() {
         let mut numbers = numbers(1);
-        numbers[..PIECES * WIDTH + WIDTH].fill(MOST_IN_ROW);
+        numbers[..PIECES * WIDTH].fill(MOST_IN_ROW);
+        numbers[PIECES * WIDTH..][..WIDTH].fill(MOST_AT_START);
         let values = Values::new(&numbers).unwrap();
         let board = "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ";
         let sums = sums(&values, &Board::from_ascii_board_fen(board.as_bytes()).unwrap());
-        assert_eq!(sums, Sums([Row([65 * MOST_IN_ROW; WIDTH]); 2]));
+        assert_eq!(sums, Sums([Wide([64 * MOST_IN_ROW + MOST_AT_START; WIDTH]); 2]));
         assert!(values.value(&sums, Color::White, 64).abs() <= MOST_VALUE);
         for (place, number) in [
             (5, MOST_IN_ROW + 1),
-            (5, i16::MIN),
-            (PIECES * WIDTH, -MOST_IN_ROW - 1),
+            (5, -128),
+            (PIECES * WIDTH, -MOST_AT_START - 1),
             (PIECES * WIDTH + WIDTH, MOST_IN_OUTPUT + 1),
         ] {
             let mut damaged = numbers.clone();
