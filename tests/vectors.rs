@@ -115,7 +115,7 @@ fn archives_are_the_same_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     for (model, digest) in [
         ("none", "b42a16c2179d1fcc6a52ab22f71a51605bd99bc78c6d42e17a9b4bcae652278b"),
-        ("standard", "ae7c2f2fde6b96a3e990ca26c842e5f9ae8477704a89347c4f5b1abc275afc47"),
+        ("standard", "61d0d61a815cb2bdabfefddf60a7f3f630af32a11c4061d710080b437cb8ffe7"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));
@@ -140,6 +140,6 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(
         blake3::hash(&bytes).to_hex().as_str(),
-        "f2e680bbac1fa248f80a5caef9191a7d08730270f1baf1250441985f7776a83a"
+        "157a320aeddf6fa578016976e17abe8752eea7ed9dbfbd78b144ef7cf75a8137"
     );
 }
