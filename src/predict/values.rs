@@ -99,17 +99,6 @@ pub struct Values {
     offsets: [i16; CLASSES],
 }
 
-/// The sums of a board as White and as Black see it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sums([Wide; 2]);
-
-impl Sums {
-    /// Sums of no board.
-    pub fn empty() -> Sums {
-        Sums([Wide([0; WIDTH]); 2])
-    }
-}
-
 /// A piece on a square as White sees it, and as a key's constants are numbered.
 pub fn piece_index(color: Color, role: Role, square: Square) -> usize {
     (color.fold_wb(0, 6) + role as usize - 1) * 64 + usize::from(square)
@@ -125,6 +114,21 @@ fn turned(index: usize) -> usize {
 struct Outlook {
     first: usize,
     mirror: usize,
+}
+
+/// The sums of a board as White and as Black see it, and how they see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sums {
+    sides: [Wide; 2],
+    outlooks: [Outlook; 2],
+}
+
+impl Sums {
+    /// Sums of no board.
+    pub fn empty() -> Sums {
+        let outlook = Outlook { first: 0, mirror: 0 };
+        Sums { sides: [Wide([0; WIDTH]); 2], outlooks: [outlook; 2] }
+    }
 }
 
 impl Outlook {
@@ -286,7 +290,9 @@ impl Values {
             }
         }
         last.clone_from(board);
-        sums.0[side.fold_wb(0, 1)] = *last_sums;
+        let place = side.fold_wb(0, 1);
+        sums.sides[place] = *last_sums;
+        sums.outlooks[place] = outlook;
     }
 
     /// The sums of `board`, which a move with these changes led to, from those before it. They are exact although those on the way wrap.
@@ -311,16 +317,17 @@ impl Values {
         after: &mut Sums,
     ) {
         for side in Color::ALL {
-            let outlook = self.outlook_on(board, side);
+            let place = side.fold_wb(0, 1);
+            let outlook = before.outlooks[place];
             let [from, to] = changes.moved.map(usize::from);
             let king = piece_index(side, Role::King, Square::A1);
-            if from & !63 == king && self.outlook((from & 63) ^ side.fold_wb(0, 56)) != outlook {
+            if to & !63 == king && self.outlook((to & 63) ^ side.fold_wb(0, 56)) != outlook {
                 self.see(board, side, seen, after);
                 continue;
             }
+            after.outlooks[place] = outlook;
             let row = |index: u16| &self.row(outlook, side, index.into()).0;
-            let place = side.fold_wb(0, 1);
-            let (before, after) = (&before.0[place].0, &mut after.0[place].0);
+            let (before, after) = (&before.sides[place].0, &mut after.sides[place].0);
             let [from, to] = [from, to].map(|index| &self.row(outlook, side, index).0);
             match changes.other {
                 Other::Nothing => {
@@ -354,7 +361,7 @@ impl Values {
         let class = (pieces.saturating_sub(2) / 4).min(CLASSES - 1);
         let own = turn.fold_wb(0, 1);
         let [first, second] = &self.outputs[class];
-        let sums = [&sums.0[own], &sums.0[1 - own]];
+        let sums = [&sums.sides[own], &sums.sides[1 - own]];
         let total = Arch::new().dispatch(Output { sums, weights: [first, second] });
         let total = i64::from(total / i32::from(ONE) + i32::from(self.offsets[class]));
         let value = total * CENTIPAWNS / (i64::from(ONE) * OUTPUT_ONE);
@@ -522,7 +529,7 @@ mod tests {
         let values = Values::new(&numbers).unwrap();
         let board = "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ";
         let sums = sums(&values, &Board::from_ascii_board_fen(board.as_bytes()).unwrap());
-        assert_eq!(sums, Sums([Wide([64 * MOST_IN_ROW + MOST_AT_START; WIDTH]); 2]));
+        assert_eq!(sums.sides, [Wide([64 * MOST_IN_ROW + MOST_AT_START; WIDTH]); 2]);
         assert!(values.value(&sums, Color::White, 64).abs() <= MOST_VALUE);
         for (place, number) in [
             (5, MOST_IN_ROW + 1),
