@@ -232,7 +232,7 @@ pub fn loses_more(position: &Chess, candidate: Move, most: i32) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
     use super::super::captures::leaves_king;
@@ -241,7 +241,7 @@ mod tests {
     use crate::predict::position_key::split_mix;
 
     /// Calls `each` with the positions of games in which any moves are played.
-    fn positions(mut each: impl FnMut(&Chess, u64)) {
+    pub fn positions(mut each: impl FnMut(&Chess, u64)) {
         for (number, fen) in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",

@@ -64,7 +64,7 @@ pub fn castles(position: &Chess, mut each: impl FnMut(Move)) {
     }
 }
 
-/// Pieces of `side`, whose king is on `king`, that may go nowhere but along the line to it. (Others in such a line are among them.)
+/// What stands alone between `king`, that of `side`, and a piece that would attack it otherwise. If it is the side's own it may go nowhere but along that line.
 fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
     let rooks = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
     let bishops = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
@@ -76,4 +76,31 @@ fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
         }
     }
     pinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::picker::tests::positions;
+    use super::*;
+
+    #[test]
+    fn quiet_moves_are_the_legal_ones_in_their_order() {
+        let (mut bound, mut castled, mut parried) = (0, 0, 0);
+        positions(|position, _| {
+            let mut found = vec![];
+            quiets(position, |role, from, to| {
+                found.push(Move::Normal { role, from, capture: None, to, promotion: None });
+            });
+            let once = found.len();
+            castles(position, |castle| found.push(castle));
+            let legal: Vec<Move> =
+                position.legal_moves().into_iter().filter(|&m| is_quiet(m)).collect();
+            assert_eq!(found, legal);
+            castled += found.len() - once;
+            parried += usize::from(position.is_check());
+            let king = position.board().king_of(position.turn()).unwrap();
+            bound += (pinned(position.board(), king, position.turn()) & position.us()).count();
+        });
+        assert!(bound > 50 && castled > 20 && parried > 100, "{bound} {castled} {parried}");
+    }
 }
