@@ -179,9 +179,9 @@ fn unpack(packed: i32) -> (i32, usize) {
 
 /// A move as squares and promotion in 15 bits, never 0.
 pub fn hint(played: Move) -> u16 {
-    let from = played.from().map_or(0, u16::from);
+    let from = played.from().unwrap_or(Square::A1);
     let promotion = played.promotion().map_or(0, |role| role as u16);
-    1 + (from | u16::from(played.to()) << 6 | promotion << 12)
+    squares_hint(from, played.to()) + (promotion << 12)
 }
 
 /// The hint of a move that does not promote, by its departure and what [`Move::to`] says.

@@ -307,55 +307,6 @@ impl Values {
         Arch::new().dispatch(Follow { values: self, before, changes, board, seen, after });
     }
 
-    #[inline(always)]
-    fn add_changes(
-        &self,
-        before: &Sums,
-        changes: &Changes,
-        board: &Board,
-        seen: &mut Seen,
-        after: &mut Sums,
-    ) {
-        for side in Color::ALL {
-            let place = side.fold_wb(0, 1);
-            let outlook = before.outlooks[place];
-            let [from, to] = changes.moved.map(usize::from);
-            let king = piece_index(side, Role::King, Square::A1);
-            if to & !63 == king && self.outlook((to & 63) ^ side.fold_wb(0, 56)) != outlook {
-                self.see(board, side, seen, after);
-                continue;
-            }
-            after.outlooks[place] = outlook;
-            let row = |index: u16| &self.row(outlook, side, index.into()).0;
-            let (before, after) = (&before.sides[place].0, &mut after.sides[place].0);
-            let [from, to] = [from, to].map(|index| &self.row(outlook, side, index).0);
-            match changes.other {
-                Other::Nothing => {
-                    for i in 0..WIDTH {
-                        after[i] =
-                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
-                    }
-                }
-                Other::Taken(taken) => {
-                    let taken = row(taken);
-                    for i in 0..WIDTH {
-                        let moved =
-                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
-                        after[i] = moved.wrapping_sub(taken[i].into());
-                    }
-                }
-                Other::Rook(rook) => {
-                    let [gone, come] = rook.map(row);
-                    for i in 0..WIDTH {
-                        let moved =
-                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
-                        after[i] = moved.wrapping_sub(gone[i].into()).wrapping_add(come[i].into());
-                    }
-                }
-            }
-        }
-    }
-
     /// What the position with these sums and `pieces` pieces is worth to the side to move, in centipawns.
     pub fn value(&self, sums: &Sums, turn: Color, pieces: usize) -> i32 {
         let class = (pieces.saturating_sub(2) / 4).min(CLASSES - 1);
@@ -385,7 +336,44 @@ impl WithSimd for Follow<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let Follow { values, before, changes, board, seen, after } = self;
-        values.add_changes(before, changes, board, seen, after);
+        for side in Color::ALL {
+            let place = side.fold_wb(0, 1);
+            let outlook = before.outlooks[place];
+            let [from, to] = changes.moved.map(usize::from);
+            let king = piece_index(side, Role::King, Square::A1);
+            if to & !63 == king && values.outlook((to & 63) ^ side.fold_wb(0, 56)) != outlook {
+                values.see(board, side, seen, after);
+                continue;
+            }
+            after.outlooks[place] = outlook;
+            let row = |index: u16| &values.row(outlook, side, index.into()).0;
+            let (before, after) = (&before.sides[place].0, &mut after.sides[place].0);
+            let [from, to] = [from, to].map(|index| &values.row(outlook, side, index).0);
+            match changes.other {
+                Other::Nothing => {
+                    for i in 0..WIDTH {
+                        after[i] =
+                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+                    }
+                }
+                Other::Taken(taken) => {
+                    let taken = row(taken);
+                    for i in 0..WIDTH {
+                        let moved =
+                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+                        after[i] = moved.wrapping_sub(taken[i].into());
+                    }
+                }
+                Other::Rook(rook) => {
+                    let [gone, come] = rook.map(row);
+                    for i in 0..WIDTH {
+                        let moved =
+                            before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+                        after[i] = moved.wrapping_sub(gone[i].into()).wrapping_add(come[i].into());
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -534,6 +522,7 @@ mod tests {
         for (place, number) in [
             (5, MOST_IN_ROW + 1),
             (5, -128),
+            (5, i16::MIN),
             (PIECES * WIDTH, -MOST_AT_START - 1),
             (PIECES * WIDTH + WIDTH, MOST_IN_OUTPUT + 1),
         ] {
