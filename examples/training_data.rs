@@ -4,6 +4,8 @@
 //! place in the canonical order. Games that do not start from the usual
 //! position are left out.
 //!
+//! `split PACKED HELD TRAIN CHOOSE` writes the last HELD games, which are the latest, to CHOOSE, and the others to TRAIN.
+//!
 //! `batches PACKED SEED SIZE FIRST` writes an endless sequence of batches of SIZE positions
 //! to standard output, little-endian, beginning about where batch number FIRST
 //! would be, so that training can go on where it stopped.
@@ -14,10 +16,17 @@
 //! A batch is: number of positions and of moves (u32 each); then, all u16, the board
 //! features of each position, the number of its legal moves, the place of the one played
 //! (65535: the game ended here), the ply; then the features of all moves.
+//!
+//! `taught PACKED LABELS SEED SIZE FIRST` writes batches of the positions in a folder of labels
+//! (`training/board/label.py`), with the share of each move (u16, 65535 in all but for rounding) after
+//! the features. It shows each game as it is.
 
+mod labels;
 mod packed;
 
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use packed::PackedGame;
 use plyzip::pgn::{self, Item, Token};
@@ -31,13 +40,26 @@ fn main() -> io::Result<()> {
     let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
     match arguments[..] {
         ["pack", games, out] => pack(games, out),
+        ["split", packed, held, train, choose] => {
+            let packed = std::fs::read(packed)?;
+            let (rest, last) =
+                packed.split_at(packed::start_of_last(&packed, number(held)? as usize));
+            std::fs::write(train, rest)?;
+            std::fs::write(choose, last)
+        }
         [what @ ("batches" | "lessons"), packed, seed, size, first] => {
             let (packed, training) = (std::fs::read(packed)?, what == "lessons");
             batches(&packed, number(seed)?, number(size)? as usize, number(first)?, training)
         }
+        ["taught", packed, folder, seed, size, first] => {
+            let (packed, games) = (std::fs::read(packed)?, labels::read(Path::new(folder))?);
+            taught(&packed, &games, number(seed)?, number(size)? as usize, number(first)?)
+        }
         _ => {
             eprintln!("usage: training_data pack GAMES.pgn OUT");
+            eprintln!("       training_data split PACKED HELD TRAIN CHOOSE");
             eprintln!("       training_data batches|lessons PACKED SEED SIZE FIRST");
+            eprintln!("       training_data taught PACKED LABELS SEED SIZE FIRST");
             std::process::exit(2)
         }
     }
@@ -78,6 +100,8 @@ struct Sample {
     ply: u16,
     target: u16,
     moves: Vec<MoveIndices>,
+    /// What a teacher would play: the share of each move; empty without a teacher.
+    shares: Vec<u16>,
 }
 
 /// No move was played: the game ended here.
@@ -97,6 +121,7 @@ fn samples(game: &PackedGame, out: &mut Vec<Sample>) {
             ply: ply as u16,
             target: moves.get(ply).map_or(END, |&place| place.into()),
             moves: vec![],
+            shares: vec![],
         };
         move_features(&history, &legal, Some(&tactics), &mut sample.moves);
         out.push(sample);
@@ -181,6 +206,60 @@ fn batches(bytes: &[u8], seed: u64, size: usize, first: u64, training: bool) -> 
     }
 }
 
+/// Endless batches of the labelled positions, game by game in an order of the seed's choosing.
+fn taught(
+    bytes: &[u8],
+    labelled: &BTreeMap<usize, Vec<labels::Label>>,
+    seed: u64,
+    size: usize,
+    first: u64,
+) -> io::Result<()> {
+    let games = packed::games(bytes);
+    let mut random = Random(seed.wrapping_mul(1_000_003));
+    let mut order: Vec<usize> = labelled.keys().copied().collect();
+    let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
+    let mut number = 0;
+    let mut pool: Vec<Sample> = vec![];
+    loop {
+        random.shuffle(&mut order);
+        for group in order.chunks(POOL) {
+            let positions: usize = group.iter().map(|game| labelled[game].len()).sum();
+            let skipped = (positions / size) as u64;
+            if number + skipped < first {
+                number += skipped;
+                continue;
+            }
+            for game_number in group {
+                let game =
+                    games.get(*game_number).ok_or_else(|| io::Error::other("labels of no game"))?;
+                let mut all = vec![];
+                samples(game, &mut all);
+                for label in &labelled[game_number] {
+                    let ply = usize::from(label.ply);
+                    let Some(sample) = all.get_mut(ply) else {
+                        return Err(io::Error::other("a label of no position"));
+                    };
+                    let total: u32 = label.shares.iter().map(|&(_, share)| u32::from(share)).sum();
+                    let mut shares = vec![0; sample.moves.len()];
+                    for &(place, share) in &label.shares {
+                        let share = u32::from(share) * u32::from(u16::MAX) / total.max(1);
+                        let entry = shares.get_mut(usize::from(place));
+                        *entry.ok_or_else(|| io::Error::other("a label of no move"))? =
+                            share as u16;
+                    }
+                    sample.shares = shares;
+                }
+                pool.extend(all.into_iter().filter(|sample| !sample.shares.is_empty()));
+            }
+            random.shuffle(&mut pool);
+            while pool.len() >= size {
+                number += 1;
+                write_batch(&mut out, &pool.split_off(pool.len() - size))?;
+            }
+        }
+    }
+}
+
 fn write_batch(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
     let rows: usize = samples.iter().map(|sample| sample.moves.len()).sum();
     let mut buffer: Vec<u8> = vec![];
@@ -191,7 +270,8 @@ fn write_batch(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
     let targets = samples.iter().map(|sample| sample.target);
     let plies = samples.iter().map(|sample| sample.ply);
     let moves = samples.iter().flat_map(|sample| &sample.moves).flatten().copied();
-    let all = boards.chain(counts).chain(targets).chain(plies).chain(moves);
+    let shares = samples.iter().flat_map(|sample| &sample.shares).copied();
+    let all = boards.chain(counts).chain(targets).chain(plies).chain(moves).chain(shares);
     buffer.extend(all.flat_map(u16::to_le_bytes));
     out.write_all(&buffer)
 }

@@ -6,6 +6,8 @@ small layers turn the sum into a logit, and two linear maps of the
 board's vector add what speaks for the squares of departure and arrival. One
 more output is the logit of "the game ends here".
 
+A second head, `Taught`, says from the same vectors what a teacher would play (`taught.py`).
+
 Activations are multiples of 1/32 from 0 to 127/32; weights of matrices and tables have 8 bits
 and a power-of-two scale for each row. All of it is imitated here with straight-through rounding, so that the exported graph
 computes the same numbers with exact arithmetic.
@@ -91,9 +93,9 @@ class Network(torch.nn.Module):
         scale = torch.exp2(table_shift(table))
         return through(table, torch.round(table * scale) / scale)
 
-    def forward(self, boards, moves, rows):
+    def vectors(self, boards, moves, rows):
         """boards (B, 67) and moves (R, 27) of indices, rows (R,): the position of each move.
-        Returns logits (R,) and end logits (B,), in nats."""
+        Returns the vectors of positions (B, context) and of moves (R, move)."""
         linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
         bag = Bag.apply(self.table(self.board_table), boards)
         h = self.activation(bag + self.board_bias)
@@ -102,17 +104,40 @@ class Network(torch.nn.Module):
         h = self.activation(linear(h, self.board_1, self.board_1_bias))
         h = self.activation(linear(h, self.board_2, self.board_2_bias) + h)
         joined = linear(h, self.join)
-        squares = linear(h, self.squares, self.squares_bias, self.score)
-        end = linear(h, self.end, self.end_bias)[:, 0]
-
         bag = Bag.apply(self.table(self.move_table), moves)
         z = self.activation(bag + self.move_bias + joined.index_select(0, rows))
-        z = self.activation(linear(z, self.move_1, self.move_1_bias) + z)
-        flat = squares.reshape(-1)
+        return h, self.activation(linear(z, self.move_1, self.move_1_bias) + z)
+
+    def scores(self, h, z, moves, rows, score, squares, squares_bias):
+        """Logits (R,) of moves: a move's own score, and what speaks for its squares."""
+        flat = F.linear(h, self.weight(squares, score), squares_bias).reshape(-1)
         base = rows * (2 * SQUARES)
-        logits = (
-            linear(z, self.score, None, self.squares)[:, 0]
+        return (
+            F.linear(z, self.weight(score, squares))[:, 0]
             + flat.index_select(0, base + moves[:, 0] - FROM)
             + flat.index_select(0, base + moves[:, 1] - TO + SQUARES)
         )
-        return logits, end
+
+    def forward(self, boards, moves, rows):
+        """See `vectors` for the indices. Returns logits (R,) and end logits (B,), in nats."""
+        h, z = self.vectors(boards, moves, rows)
+        end = F.linear(h, self.weight(self.end), self.end_bias)[:, 0]
+        return self.scores(h, z, moves, rows, self.score, self.squares, self.squares_bias), end
+
+
+class Taught(torch.nn.Module):
+    """The second head of a network."""
+
+    def __init__(self, net):
+        super().__init__()
+        _, context, move = net.sizes
+        self.move_1 = torch.nn.Parameter(torch.randn(move, move) * 0.5 * (1.5 / move) ** 0.5)
+        self.move_1_bias = torch.nn.Parameter(torch.zeros(move))
+        self.score = torch.nn.Parameter(net.score.detach().clone())
+        self.squares = torch.nn.Parameter(net.squares.detach().clone())
+        self.squares_bias = torch.nn.Parameter(net.squares_bias.detach().clone())
+
+    def forward(self, net, h, z, moves, rows):
+        """Logits (R,) from the vectors of `net`, in nats."""
+        z = net.activation(F.linear(z, net.weight(self.move_1), self.move_1_bias) + z)
+        return net.scores(h, z, moves, rows, self.score, self.squares, self.squares_bias)

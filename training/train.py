@@ -35,9 +35,11 @@ END = 0xFFFF  # target of positions in which the game ended
 class Batches:
     """Batches read ahead from the generator, as tensors."""
 
-    def __init__(self, tool, kind, packed, seed, size, first=0):
+    def __init__(self, tool, kind, packed, seed, size, first=0, labels=None):
+        """With a folder of labels as well, each batch ends with the teacher's share of each move (R,)."""
+        self.labels = labels
         self.process = subprocess.Popen(
-            [tool, kind, packed, str(seed), str(size), str(first)],
+            [tool, kind, packed, *([labels] if labels else []), str(seed), str(size), str(first)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=1 << 22,
@@ -69,7 +71,10 @@ class Batches:
         tensors = board, moves, np.repeat(np.arange(count, dtype=np.int32), counts)
         played = target != END
         where = np.where(played, starts + target, 0).astype(np.int64)
-        self.queue.put([torch.from_numpy(t) for t in (*tensors, played, where, ply)])
+        batch = [torch.from_numpy(t) for t in (*tensors, played, where, ply)]
+        if self.labels:
+            batch.append(torch.from_numpy(field(rows).astype(np.float32) / 65535))
+        self.queue.put(batch)
 
     def next(self):
         batch = self.queue.get()

@@ -60,6 +60,13 @@ pub fn games(bytes: &[u8]) -> Vec<PackedGame<'_>> {
     games
 }
 
+/// Where the last `held` games of a file begin.
+pub fn start_of_last(bytes: &[u8], held: usize) -> usize {
+    let all = games(bytes);
+    let last = &all[all.len().saturating_sub(held)..];
+    bytes.len() - last.iter().map(|game| HEADER + game.moves.len()).sum::<usize>()
+}
+
 /// Packs one game.
 pub fn write_game(
     out: &mut impl Write,

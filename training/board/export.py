@@ -1,0 +1,284 @@
+"""Writes a trained board network as an ONNX graph that gives the same bits on every machine.
+
+    python training/board/export.py run/portable.pt board.onnx --corpus train.x
+
+The graph computes in f64, and every number in it but two is an integer times a known power of two, below 2^53 units:
+no sum or product of them is ever rounded, so their order does not matter. The two are the reciprocal root of a
+normalisation and the quotient of an attention. They are made of one square root and one division, or one division,
+which IEEE 754 rounds alike everywhere, and are rounded to a few bits at once. Exponentials come from a table in the file.
+
+Inputs, for B positions (`view.py` says what they mean): `now` (B, 64) i64, `past` (B, 448) i64 with 14 times the number
+of plies back less one added to each code, `conditions` (B, CONDITIONS) f64. Outputs, f64 integers in units of 2^-16 nat:
+`played` and `taught` (B, 4096), a score for each from * 64 + to; `played_promotion` and `taught_promotion` (B, 64, 4), added
+to the score of a promotion to knight, bishop, rook, queen on that square; `end` (B,); `value` (B, 3).
+
+With `--corpus` the graph is run on positions of its last games, beside the network it was made of.
+"""
+
+import argparse
+import json
+import math
+import os
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+import checkpoint
+from corpus import Corpus
+from network import EPSILON, NORM_MOST, NORM_UNIT, SITE_MOST, halved, row_unit
+from view import CONDITIONS, PAST, SQUARES, VIEW_VERSION, view
+
+STREAM = 2.0**-12  # unit of the residual stream and of the tables of tokens
+FINE = 2.0**-16  # unit of biases and of the outputs
+SCORE = 2.0**-8  # unit of an attention's scores, in nats
+FORMAT_VERSION = 1
+
+
+class Graph:
+    def __init__(self):
+        self.nodes, self.initializers, self.names = [], [], {}
+
+    def constant(self, name, array):
+        self.initializers.append(numpy_helper.from_array(np.asarray(array, order="C"), name))
+        return name
+
+    def number(self, value):
+        """A scalar f64; each value stands once."""
+        if value not in self.names:
+            self.names[value] = self.constant(f"number_{len(self.names)}", np.array(value, np.float64))
+        return self.names[value]
+
+    def shape(self, *sizes):
+        key = ("shape", *sizes)
+        if key not in self.names:
+            self.names[key] = self.constant("shape_" + "_".join(map(str, sizes)).replace("-", "n"), np.array(sizes, np.int64))
+        return self.names[key]
+
+    def node(self, op, inputs, name=None, **attributes):
+        name = name or f"{op.lower()}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [name], name=name, **attributes))
+        return name
+
+    def stored(self, name, integers, kind, unit):
+        """Integers of few bits with their unit (a number, or one for each row), as f64."""
+        assert np.abs(integers).max(initial=0) <= np.iinfo(kind).max, f"{name} does not fit {kind.__name__}"
+        cast = self.node("Cast", [self.constant(name, integers.astype(kind))], to=TensorProto.DOUBLE)
+        unit = self.number(unit) if np.isscalar(unit) else self.constant(name + "_unit", unit.astype(np.float64))
+        return self.node("Mul", [cast, unit])
+
+    def rounded(self, value, unit, most=None, least=None):
+        """Multiples of `unit` (a number, or a constant's name), half to even, within bounds."""
+        unit = unit if isinstance(unit, str) else self.number(unit)
+        scaled = self.node("Round", [self.node("Div", [value, unit])])
+        if most is not None:
+            scaled = self.node("Clip", [scaled, self.number(float(-most if least is None else least)), self.number(float(most))])
+        return self.node("Mul", [scaled, unit])
+
+    def linear(self, name, value, layer):
+        """A matrix of 8 bits with a power-of-two unit for each output."""
+        weight = layer.weight.detach().double()
+        unit = row_unit(layer.weight).double()
+        integers = torch.round(weight / unit).clamp(-127, 127).numpy()
+        matrix = self.stored(name, integers.T, np.int8, unit.numpy()[:, 0])
+        product = self.node("MatMul", [value, matrix])
+        if layer.bias is None:
+            return product
+        bias = np.round(layer.bias.detach().double().numpy() / FINE)
+        return self.node("Add", [product, self.stored(name + "_bias", bias, np.int32, FINE)])
+
+    def site(self, name, value, site, shape):
+        """Rounding as trained; the units are repeated to `shape`."""
+        unit = site.unit.double().numpy().reshape(shape) if len(site.unit) > 1 else site.unit.double().numpy()
+        most = SITE_MOST[site.kind]
+        return self.rounded(value, self.constant(name + "_unit", unit), most, 0 if site.kind == "unsigned7" else None)
+
+    def normalise(self, value, width):
+        """Over the root mean square, in NORM_UNITs."""
+        total = self.node("ReduceSum", [self.node("Mul", [value, value]), self.shape(-1)], keepdims=1)
+        total = self.node("Add", [total, self.number(round(EPSILON * width / STREAM**2) * STREAM**2)])
+        # sqrt(width) is rounded here, once, to 24 bits.
+        root = round(math.sqrt(width) * 2**20) / 2**20
+        factor = self.node("Div", [self.number(root), self.node("Sqrt", [total])])
+        return self.rounded(self.node("Mul", [value, factor]), NORM_UNIT, NORM_MOST)
+
+
+def attention(g, name, normal, layer):
+    heads, width = layer.heads, layer.width
+    depth = width // heads
+    parts = g.node("Reshape", [g.linear(name + "_qkv", normal, layer.qkv), g.shape(-1, SQUARES, 3, heads, depth)])
+    part = lambda place: g.node("Gather", [parts, g.constant(f"{name}_{place}", np.array(place, np.int64))], axis=2)
+    query = g.node("Mul", [part(0), g.number(halved(depth))])
+    query = g.site(name + "_query", query, layer.query_site, (heads, 1))
+    key = g.site(name + "_key", part(1), layer.key_site, (heads, 1))
+    value = g.site(name + "_value", part(2), layer.value_site, (heads, 1))
+    query, value = (g.node("Transpose", [x], perm=[0, 2, 1, 3]) for x in (query, value))
+    key = g.node("Transpose", [key], perm=[0, 2, 3, 1])
+    bias = np.round(layer.bias().detach().double().numpy() / SCORE)
+    scores = g.node("Add", [g.node("MatMul", [query, key]), g.stored(name + "_bias", bias, np.int16, SCORE)])
+    scores = g.rounded(scores, SCORE)
+    below = g.node("Sub", [g.node("ReduceMax", [scores, g.shape(-1)], keepdims=1), scores])
+    last = g.names["exponential_last"]
+    place = g.node("Min", [g.node("Div", [below, g.number(SCORE)]), g.number(float(last))])
+    share = g.node("Gather", ["exponential", g.node("Cast", [place], to=TensorProto.INT64)])
+    share = g.node("Cast", [share], to=TensorProto.DOUBLE)
+    total = g.node("ReduceSum", [share, g.shape(-1)], keepdims=1)
+    mixed = g.node("Div", [g.node("MatMul", [share, value]), total])
+    mixed = g.node("Transpose", [mixed], perm=[0, 2, 1, 3])
+    mixed = g.site(name + "_out", mixed, layer.out_site, (heads, 1))
+    mixed = g.node("Reshape", [mixed, g.shape(-1, SQUARES, width)])
+    return g.linear(name + "_out_matrix", mixed, layer.out)
+
+
+def policy(g, name, normal, head):
+    origin = g.node("Mul", [g.linear(name + "_origin", normal, head.origin), g.number(head.scale)])
+    origin = g.site(name + "_origin_site", origin, head.origin_site, None)
+    target = g.site(name + "_target_site", g.linear(name + "_target", normal, head.target), head.target_site, None)
+    scores = g.node("MatMul", [origin, g.node("Transpose", [target], perm=[0, 2, 1])])
+    scores = g.node("Reshape", [scores, g.shape(-1, SQUARES * SQUARES)])
+    pair = np.round(head.pair.detach().double().numpy() / FINE)
+    scores = g.node("Add", [scores, g.stored(name + "_pair", pair, np.int32, FINE)])
+    output(g, scores, name)
+    output(g, g.linear(name + "_promotion_matrix", normal, head.promotion), name + "_promotion")
+
+
+def output(g, value, name):
+    g.node("Round", [g.node("Div", [value, g.number(FINE)])], name)
+
+
+def build(net):
+    """The graph of a rounded BoardNetwork with attention."""
+    if not net.quantised or net.config.mixing != "attention":
+        raise SystemExit("only networks with attention that have been trained with rounding can be exported")
+    net = net.cpu().eval()
+    config, heads = net.config, net.heads
+    g = Graph()
+    exponential = np.round(127 * np.exp(-SCORE * np.arange(2048)))
+    last = int(np.argmin(exponential))  # the first zero
+    g.constant("exponential", exponential[: last + 1].astype(np.uint8))
+    g.names["exponential_last"] = last
+
+    table = lambda name, values: g.stored(name, np.round(values.detach().double().numpy() / STREAM), np.int16, STREAM)
+    now = g.node("Gather", [table("now_table", net.now), "now"], axis=0)
+    past = g.node("Gather", [table("past_table", net.past), "past"], axis=0)
+    past = g.node("Reshape", [past, g.shape(-1, 7, SQUARES, config.width)])
+    past = g.node("ReduceSum", [past, g.shape(1)], keepdims=0)
+    condition = g.node("MatMul", ["conditions", table("condition_table", net.condition)])
+    condition = g.node("Reshape", [condition, g.shape(-1, 1, config.width)])
+    tokens = g.node("Add", [g.node("Add", [now, past]), table("square_table", net.square)])
+    tokens = g.node("Add", [tokens, condition])
+    for number, block in enumerate(net.blocks):
+        name = f"block_{number}"
+        mixed = attention(g, name, g.normalise(tokens, config.width), block.mixing)
+        tokens = g.rounded(g.node("Add", [tokens, mixed]), STREAM)
+        hidden = g.node("Relu", [g.linear(name + "_rise", g.normalise(tokens, config.width), block.rise)])
+        hidden = g.site(name + "_hidden", g.node("Mul", [hidden, hidden]), block.site, None)
+        tokens = g.rounded(g.node("Add", [tokens, g.linear(name + "_fall", hidden, block.fall)]), STREAM)
+    normal = g.normalise(tokens, config.width)
+    policy(g, "played", normal, heads.played)
+    policy(g, "taught", normal, heads.taught)
+    pooled = g.node("Relu", [g.linear("pool", normal, heads.pool)])
+    pooled = g.node("Div", [g.node("ReduceSum", [pooled, g.shape(1)], keepdims=0), g.number(float(SQUARES))])
+    pooled = g.site("pooled", pooled, heads.site, None)
+    end = g.node("Reshape", [g.linear("end_matrix", pooled, heads.end), g.shape(-1)])
+    output(g, end, "end")
+    output(g, g.linear("value_matrix", pooled, heads.value), "value")
+
+    inputs = [("now", TensorProto.INT64, SQUARES), ("past", TensorProto.INT64, 7 * SQUARES),
+              ("conditions", TensorProto.DOUBLE, CONDITIONS)]
+    shapes = {"played": [SQUARES**2], "taught": [SQUARES**2], "played_promotion": [SQUARES, 4],
+              "taught_promotion": [SQUARES, 4], "end": [], "value": [3]}
+    graph = helper.make_graph(
+        g.nodes, "board",
+        [helper.make_tensor_value_info(name, kind, ["B", size]) for name, kind, size in inputs],
+        [helper.make_tensor_value_info(name, TensorProto.DOUBLE, ["B", *shape]) for name, shape in shapes.items()],
+        g.initializers,
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    helper.set_model_props(model, {
+        "plyzip.board": str(FORMAT_VERSION), "plyzip.view": str(VIEW_VERSION), "plyzip.network": json.dumps(net.record()),
+    })
+    onnx.checker.check_model(model)
+    return model
+
+
+def inputs_of(seen):
+    """The graph's inputs for a View."""
+    back = torch.arange(7, device=seen.past.device)[:, None] * PAST
+    return {
+        "now": seen.now.long().numpy(),
+        "past": (seen.past.long() + back).flatten(1).numpy(),
+        "conditions": seen.conditions.double().numpy(),
+    }
+
+
+def logits_of(found, seen, name):
+    """The exported scores of a View's legal moves, in nats, as the network orders them."""
+    pair, promotion = seen.pair.numpy(), seen.promotion.numpy()
+    rows = np.arange(len(pair))[:, None]
+    kinds = np.pad(found[name + "_promotion"], ((0, 0), (0, 0), (1, 0)))
+    scores = found[name][rows, pair] + kinds[rows, pair & 63, promotion]
+    return np.where(seen.legal.numpy(), scores * FINE, -1e9)
+
+
+def runner(model):
+    """A function from inputs to outputs, by onnxruntime where it is installed."""
+    names = [output.name for output in model.graph.output]
+    try:
+        import onnxruntime
+    except ImportError:
+        from onnx.reference import ReferenceEvaluator
+
+        session = ReferenceEvaluator(model)
+    else:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    return lambda inputs: dict(zip(names, session.run(None, inputs)))
+
+
+@torch.no_grad()
+def compare(model, net, corpus, index, most_moves=224):
+    """Bits a move of the graph and of the network in f32, and how far their logits are apart."""
+    run, bits, apart, count = runner(model), np.zeros(2), [], 0
+    for begin in range(0, len(index), 256):
+        batch = corpus.batch(index[begin : begin + 256], most_moves)
+        seen = view(batch)
+        exact = logits_of(run(inputs_of(seen)), seen, "played")
+        float_logits = net(seen)[0].double().numpy()
+        legal = seen.legal.numpy()
+        apart.append(np.abs(exact - float_logits)[legal])
+        moves = (~batch.ended & batch.legal.any(dim=1)).numpy()
+        for place, logits in enumerate((exact, float_logits)):
+            lost = np.logaddexp.reduce(logits, axis=1) - logits[np.arange(len(logits)), batch.played.numpy()]
+            bits[place] += lost[moves].sum() / math.log(2)
+        count += moves.sum()
+    apart = np.concatenate(apart)
+    return {
+        "positions": len(index), "graph_bits": round(bits[0] / count, 4), "network_bits": round(bits[1] / count, 4),
+        "logits_apart_mean": round(float(apart.mean()), 4), "logits_apart_99": round(float(np.quantile(apart, 0.99)), 4),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network", help="portable file of a run")
+    parser.add_argument("out", help="the ONNX file")
+    parser.add_argument("--corpus", help="expanded games to compare on")
+    parser.add_argument("--positions", type=int, default=1024)
+    parser.add_argument("--last-games", type=int, default=4000)
+    options = parser.parse_args()
+    net = checkpoint.load(options.network)[0]
+    model = build(net)
+    onnx.save(model, options.out + ".new")
+    os.replace(options.out + ".new", options.out)
+    found = {"bytes": os.path.getsize(options.out), "multiply_adds": net.config.multiply_adds()}
+    if options.corpus:
+        corpus = Corpus(options.corpus)
+        index = corpus.lessons(max(0, corpus.games - options.last_games))
+        spread = torch.linspace(0, len(index) - 1, min(options.positions, len(index))).long()
+        found |= compare(model, net, corpus, index[spread])
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Makes the parcel that travels to the GPU machine: games, teacher, expander. Run it in the repository, before the first
+# call:  training/gpu/prepare.sh train.packed teacher.pt
+# What was made is in kit/ (ignored by git), and the models, which the training does not need, are moved out of the
+# working tree, since all of it travels and 64 MiB is the limit. training/gpu/restore.sh puts them back.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+packed=${1:?packed games: training_data pack train.pgn train.packed}
+teacher=${2:?weights of the teacher: training/board/fetch_teacher.py}
+
+mkdir -p kit kit/back
+if [ "${packed##*.}" = xz ]; then cp "$packed" kit/train.packed.xz
+elif [ ! -s kit/train.packed.xz ] || [ "$packed" -nt kit/train.packed.xz ]; then
+    xz -9e -T2 -c "$packed" > kit/train.packed.xz.new
+    mv kit/train.packed.xz.new kit/train.packed.xz
+fi
+cp "$teacher" kit/teacher.pt
+# Static, so that it runs on whatever the machine has.
+RUSTFLAGS='-C target-feature=+crt-static' \
+    cargo build --locked --release --target x86_64-unknown-linux-gnu -p plyzip-expand
+cp target/x86_64-unknown-linux-gnu/release/plyzip-expand kit/
+
+mkdir -p target/aside
+for model in models/*.onnx; do
+    [ -e "$model" ] && mv "$model" target/aside/
+done
+size=$( (git ls-files -z --cached --others --exclude-standard; find kit -type f -print0) |
+    xargs -0 du -cb --files0-from=- 2>/dev/null | tail -n 1 | cut -f 1)
+printf 'kit/ is ready; %d MiB travel, of 64\n' $((size >> 20))
+[ "$size" -lt $((64 << 20)) ] || { echo 'that is too much' >&2; exit 1; }

@@ -1,0 +1,195 @@
+"""The whole way from a PGN to an exported network, at toy size, with the commands that make the real ones."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import chess
+import numpy as np
+import onnx
+import pytest
+import torch
+
+import checkpoint
+import export
+import games
+from conftest import ROOT
+from corpus import ENDED, MISSING, Corpus, Sampler
+from view import FIRST, view
+
+GAMES, HELD = 200, 40
+TRAIN = os.path.join(ROOT, "training", "board", "train.py")
+TOY = ["--size", "toy", "--held-games", str(HELD), "--batch", "128", "--precision", "f32", "--device", "cpu",
+       "--threads", "1", "--valid-positions", "1024", "--recent-games", "0", "--no-compile"]
+
+
+def run(*command, **environment):
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, env=os.environ | environment, timeout=900
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def train(corpus, out, *options):
+    return run(sys.executable, TRAIN, "--corpus", corpus, "--run", out, *TOY, *options)
+
+
+@pytest.fixture(scope="session")
+def work(tmp_path_factory):
+    """Games, packed and expanded by the pipeline's own stages."""
+    folder = tmp_path_factory.mktemp("pipeline")
+    games.write(folder / "train.pgn", GAMES)
+    run("make", "-C", os.path.join(ROOT, "training"), folder / "train.x" / "meta.json", f"WORK={folder}",
+        f"PGN={folder / 'train.pgn'}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def trained(work):
+    """A run in two calls; the rounding begins in the second."""
+    first = train(work / "train.x", work / "toy", "--to", "0.6", "--steps", "240")
+    second = train(work / "train.x", work / "toy", "--to", "1.0", "--steps", "160")
+    return first, second
+
+
+def test_the_arrays_hold_the_games(work):
+    corpus = Corpus(work / "train.x")
+    assert corpus.games == GAMES
+    source = open(work / "train.pgn")
+    for number in range(20):
+        record = chess.pgn.read_game(source)
+        start = int(corpus.start[number])
+        board = record.board()
+        for ply, move in enumerate([*record.mainline_moves(), None]):
+            batch = corpus.batch(torch.tensor([start + ply]), 224)
+            for square in range(64):
+                piece = board.piece_at(square)
+                code = 0 if piece is None else piece.piece_type + 6 * (piece.color == chess.BLACK)
+                assert batch.pieces[0, 0, square] == code
+            assert bool(batch.black[0]) == (board.turn == chess.BLACK)
+            assert int(batch.choice[0]) == board.legal_moves.count()
+            assert (batch.pieces[0, ply + 1 :] == MISSING).all()
+            if move is None:
+                assert bool(batch.ended[0]) or board.legal_moves.count() == 0
+            else:
+                played = int(batch.moves[0, batch.played[0]])
+                assert (played & 63, played >> 6 & 63) == (move.from_square, move.to_square)
+                board.push(move)
+
+
+def test_a_position_and_its_reflection_look_alike(work):
+    """Black to move is White to move with the board flipped; a mirror changes files only."""
+    corpus = Corpus(work / "train.x")
+    index = corpus.lessons()[:400]
+    batch = corpus.batch(index, 64)
+    flipped = batch._replace(
+        pieces=swap(batch.pieces).view(-1, 8, 8, 8).flip(2).reshape(-1, 8, 64),
+        attackers=((batch.attackers >> 2) | ((batch.attackers & 3) << 2)).view(-1, 8, 8).flip(1).reshape(-1, 64),
+        black=~batch.black,
+        castling=(batch.castling >> 2) | ((batch.castling & 3) << 2),
+        moves=batch.moves ^ torch.where(batch.legal, 56 | 56 << 6, 0).to(torch.int16),
+        elo=batch.elo.flip(1),
+        result=torch.tensor([0, 2, 1, 3], dtype=torch.uint8)[batch.result.long()],
+    )
+    mine, theirs = view(batch), view(flipped)
+    white = FIRST["white"]
+    for name in mine._fields:
+        one, two = getattr(mine, name), getattr(theirs, name)
+        if name == "conditions":
+            one, two = (torch.cat([x[:, :white], x[:, white + 1 :]], 1) for x in (one, two))
+        if name == "pair":
+            one, two = one[mine.legal], two[mine.legal]
+        assert torch.equal(one, two), name
+    mirrored = view(batch, torch.ones(len(index), dtype=torch.bool))
+    assert torch.equal(mirrored.now.view(-1, 8, 8).flip(2).reshape(-1, 64), mine.now)
+    assert torch.equal((mirrored.pair ^ (7 | 7 << 6))[mine.legal], mine.pair[mine.legal])
+
+
+def swap(pieces):
+    return torch.where((pieces >= 1) & (pieces <= 12), (pieces + 5) % 12 + 1, pieces)
+
+
+def test_held_games_are_never_learned_from(work):
+    corpus = Corpus(work / "train.x")
+    sampler = Sampler(corpus, 1, recent_games=0, held_games=HELD)
+    seen = torch.cat([sampler.indices(step, 128) for step in range(2 * len(sampler.lessons) // 128)])
+    assert int(corpus.game[seen].max()) == GAMES - HELD - 1
+    # A pass shows every lesson once, but for what does not fill a batch.
+    a_pass = len(sampler.lessons) // 128 * 128
+    assert len(seen[:a_pass].unique()) == a_pass
+    with pytest.raises(ValueError):
+        Sampler(corpus, 1, held_games=GAMES)
+
+
+def test_a_run_learns_and_goes_on_where_it_ended(work, trained):
+    first, second = trained
+    assert second[0]["from"] == pytest.approx(0.6)
+    assert [record["rounded"] for record in (first[-1], second[-1])] == [False, True]
+    corpus = Corpus(work / "train.x")
+    held = corpus.lessons(GAMES - HELD)
+    held = held[corpus.state[held, 3] != ENDED]
+    legal_moves_alone = torch.log2((corpus.first[held + 1] - corpus.first[held]).double()).mean().item()
+    for record in (first[-1], second[-1]):
+        assert record["valid"]["move"] < legal_moves_alone - 0.5
+    assert second[-1]["step"] >= 400
+
+
+def test_the_same_steps_give_the_same_weights(work):
+    for name in ("one", "two"):
+        train(work / "train.x", work / name, "--steps", "12", "--seed", "7")
+    one, two = (checkpoint.load(work / name / "portable.pt")[0].state_dict() for name in ("one", "two"))
+    assert all(torch.equal(one[key], two[key]) for key in one)
+
+
+def test_the_small_file_alone_is_enough_to_go_on(work, trained):
+    shutil.copytree(work / "toy", work / "moved", ignore=shutil.ignore_patterns("state.pt", "log.jsonl"))
+    record = torch.load(work / "moved" / "portable.pt", weights_only=True)
+    record["progress"]["progress"] = 0.9
+    torch.save(record, work / "moved" / "portable.pt")
+    lines = train(work / "train.x", work / "moved", "--to", "1.0", "--steps", "20")
+    assert lines[0]["from"] == 0.9 and lines[-1]["rounded"]
+    assert lines[-1]["valid"]["move"] < trained[1][-1]["valid"]["move"] + 0.1
+
+
+def test_the_exported_graph_is_the_network(work, trained):
+    found = run(sys.executable, os.path.join(ROOT, "training", "board", "export.py"), work / "toy" / "portable.pt",
+                work / "toy.onnx", "--corpus", work / "train.x", "--last-games", HELD, "--positions", "300")[-1]
+    assert abs(found["graph_bits"] - found["network_bits"]) < 0.01
+    assert found["logits_apart_mean"] < 0.1
+
+
+def test_no_number_of_the_graph_depends_on_the_batch(work, trained):
+    corpus = Corpus(work / "train.x")
+    index = corpus.lessons(GAMES - HELD)[:9]
+    run_graph = export.runner(onnx.load(work / "toy.onnx"))
+    together = run_graph(export.inputs_of(view(corpus.batch(index, 64))))
+    for place in range(len(index)):
+        alone = run_graph(export.inputs_of(view(corpus.batch(index[place : place + 1], 64))))
+        for name, value in alone.items():
+            assert np.array_equal(value[0], together[name][place]), name
+            assert np.array_equal(value, np.round(value)), name
+
+
+def test_the_games_end_is_a_lesson(work):
+    corpus = Corpus(work / "train.x")
+    index = corpus.lessons()
+    ended = corpus.state[index, 3] == ENDED
+    assert 0 < int(ended.sum()) <= GAMES
+    last = corpus.start + corpus.plies
+    assert set(index[ended].tolist()) <= set(last.tolist())
+
+
+def test_evaluation_counts_every_position_once(work, trained):
+    lines = subprocess.run(
+        [sys.executable, os.path.join(ROOT, "training", "board", "evaluate.py"), "--corpus", work / "train.x",
+         "--network", work / "toy" / "portable.pt", "--last-games", str(HELD), "--device", "cpu"],
+        capture_output=True, text=True, check=True,
+    )
+    found = json.loads(lines.stdout)
+    corpus = Corpus(work / "train.x")
+    assert found["alone"]["positions"] == len(corpus.lessons(GAMES - HELD))
+    # What is hidden makes it harder or leaves it alike, and two heads are no worse than one but for the fit.
+    assert found["heads_mixed"]["move"] < found["alone"]["move"] + 0.1
