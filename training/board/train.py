@@ -23,6 +23,7 @@ import torch
 import torch.nn.functional as F
 
 import checkpoint
+import teacher
 from corpus import HELD_GAMES, RECENT_GAMES, Corpus, Sampler
 from evaluate import evaluate
 from muon import Muon
@@ -121,9 +122,8 @@ class Run:
         if options.teacher and options.elder:
             raise SystemExit("an elder stands in for the teacher: name one of them")
         if options.teacher:
-            from teacher import Teacher
-
-            self.teacher = Teacher.load(options.teacher).to(self.device).eval().requires_grad_(False)
+            dtype = torch.float32 if options.precision == "f32" else torch.bfloat16
+            self.teacher = teacher.load(options.teacher, dtype, self.device).eval().requires_grad_(False)
         if options.elder:
             self.elder = checkpoint.load(options.elder, self.device)[0].eval().requires_grad_(False)
         compiled = (lambda thing: torch.compile(thing, dynamic=False)) if options.compile else (lambda thing: thing)
@@ -197,13 +197,15 @@ class Run:
         taught = torch.zeros(count, options.most_moves, device=self.device)
         taught_value = torch.zeros(count, 3, device=self.device)
         elder = None
-        with torch.no_grad(), self.autocast():
+        with torch.no_grad():
             if count:
                 asked = (batch.pieces, batch.repeated, batch.black, batch.castling, batch.halfmoves, batch.moves)
                 logits, taught_value = self.ask_teacher(*(part[:count] for part in (*asked, batch.legal)))
                 taught = torch.softmax(logits.masked_fill(~batch.legal[:count], -1e9), dim=1)
             if self.elder is not None:
-                elder, taught, _, taught_value = (torch.softmax(part, dim=-1) for part in self.ask_elder(seen))
+                with self.autocast():
+                    moves, second, _, value = self.ask_elder(seen)
+                elder, taught, taught_value = (torch.softmax(part, dim=1) for part in (moves, second, value))
         return seen, batch.played, batch.ended, result, has_result, taught, taught_value, elder, options.trust
 
     def begin_rounding(self):
@@ -275,6 +277,9 @@ class Run:
             means = latest if means is None else means.lerp(latest, 0.05)
             if options.steps:
                 gone = (self.step - options.first_step) / options.steps
+                if time.monotonic() > deadline:
+                    print("out of time before the last step", flush=True)
+                    break
             else:
                 gone = (time.monotonic() - begun) / max(1e-6, deadline - options.reserve - begun)
             self.progress = min(options.to, first_progress + (options.to - first_progress) * gone)
@@ -305,9 +310,9 @@ def parse():
     parser.add_argument("--mixing", choices=["attention", "rays", "convolution"], default="attention")
     parser.add_argument("--width", type=int, help="in place of the size's own")
     parser.add_argument("--to", type=float, default=1.0, help="progress at the end of this call")
-    parser.add_argument("--seconds", type=float, default=60, help="of this call, loading and compiling included")
+    parser.add_argument("--seconds", type=float, default=3600, help="of this call, loading and compiling included")
     parser.add_argument("--reserve", type=float, default=8, help="of these seconds, for the last report and checkpoint")
-    parser.add_argument("--steps", type=int, default=0, help="steps instead of seconds, for runs that are compared")
+    parser.add_argument("--steps", type=int, default=0, help="this many steps, where runs are compared; --seconds is the most")
     parser.add_argument("--teacher", help="weights of the teacher")
     parser.add_argument("--taught-share", type=float, default=1.0, help="of a batch that the teacher looks at")
     parser.add_argument("--taught-weight", type=float, default=0.5)

@@ -4,7 +4,7 @@
 #
 # $OUT      what is written here comes back
 # $WORK     stays on the machine from call to call, as long as it is the same machine
-# $DEVICE, $BATCH, $PYTHON   for a rehearsal elsewhere
+# $DEVICE, $BATCH, $PYTHON, $KIT, $LARGE, $SMALL, $TRIED, $HELD, $OPTIONS   for a rehearsal elsewhere
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 stage=${1:?smoke, large, both or last}
@@ -14,6 +14,7 @@ WORK=${WORK:-/tmp/plyzip}
 DEVICE=${DEVICE:-cuda}
 BATCH=${BATCH:-4096}
 PYTHON=${PYTHON:-python3}
+KIT=${KIT:-kit}
 export PYTHONUNBUFFERED=1 TORCHINDUCTOR_CACHE_DIR=$WORK/inductor PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 mkdir -p "$WORK" "$OUT"
 SECONDS=0
@@ -22,14 +23,14 @@ say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 
 if [ ! -s "$WORK/train.x/meta.json" ]; then
     say 'unpacking'
-    chmod +x kit/plyzip-expand
-    kit/plyzip-expand kit/train.packed.xz "$WORK/train.x" || exit 1
+    chmod +x "$KIT/plyzip-expand"
+    "$KIT/plyzip-expand" "$KIT/train.packed.xz" "$WORK/train.x" || exit 1
 fi
 for size in large small; do
     # A fresh machine goes on from what the last call brought back.
-    if [ ! -s "$WORK/$size/portable.pt" ] && ls kit/back/$size.pt.* >/dev/null 2>&1; then
+    if [ ! -s "$WORK/$size/portable.pt" ] && ls "$KIT"/back/$size.pt.* >/dev/null 2>&1; then
         mkdir -p "$WORK/$size"
-        cat kit/back/$size.pt.* > "$WORK/$size/portable.pt"
+        cat "$KIT"/back/$size.pt.* > "$WORK/$size/portable.pt"
         say "$size goes on from what came back"
     fi
 done
@@ -47,10 +48,10 @@ train() {
     fi
     say "$size to $to in $seconds s"
     $PYTHON training/board/train.py --corpus "$WORK/train.x" --run "$WORK/$run" --size "$size" --to "$to" \
-        --seconds "$seconds" --device "$DEVICE" --batch "$BATCH" $compile ${EXTRA:-} "$@"
+        --seconds "$seconds" --device "$DEVICE" --batch "$BATCH" $compile ${OPTIONS:-} "$@"
 }
-large() { train large large "$1" "$2" --teacher kit/teacher.pt; }
-small() { train small small "$1" "$2" --elder "$WORK/large/portable.pt"; }
+large() { train "${LARGE:-large}" large "$1" "$2" --teacher "$KIT/teacher.npz"; }
+small() { train "${SMALL:-small}" small "$1" "$2" --elder "$WORK/large/portable.pt"; }
 back() {
     for size in large small; do
         [ -s "$WORK/$size/portable.pt" ] || continue
@@ -65,10 +66,11 @@ case $stage in
 smoke)
     [ "$DEVICE" = cpu ] || nvidia-smi --query-gpu=name,memory.total --format=csv,noheader
     rm -rf "$WORK/smoke-large" "$WORK/smoke-small"
+    # From beginning to end, rounding included, in a few steps: what is compiled here is not compiled again.
     try() {
-        train large smoke-large 0.02 $(($(left) / 2)) --teacher kit/teacher.pt --steps 60 &&
-            train large smoke-large 0.04 "$(left)" --teacher kit/teacher.pt --steps 60 &&
-            train small smoke-small 0.02 "$(left)" --elder "$WORK/smoke-large/portable.pt" --steps 60
+        train "${LARGE:-large}" smoke-large 1.0 $(($(left) * 6 / 10)) --teacher "$KIT/teacher.npz" --steps "${TRIED:-60}" &&
+            train "${SMALL:-small}" smoke-small 1.0 "$(left)" --elder "$WORK/smoke-large/portable.pt" \
+                --steps "${TRIED:-60}"
     }
     try || {
         # Compiling is the part that is likeliest to fail on a machine that nobody has seen.

@@ -3,18 +3,19 @@
 #   training/gpu/collect.sh FOLDER      (the folder where the call's files lie)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+KIT=${KIT:-kit}
 from=${1:?folder of the files that came back}
-mkdir -p kit/back kit/logs
+mkdir -p "$KIT"/back "$KIT"/logs
 for size in large small; do
     # A call that trained the network replaces its shards as a whole.
     if ls "$from/$size.pt".* >/dev/null 2>&1; then
-        rm -f "kit/back/$size.pt".*
-        cp "$from/$size.pt".* kit/back/
+        rm -f "$KIT/back/$size.pt".*
+        cp "$from/$size.pt".* "$KIT"/back/
     fi
 done
 stamp=$(date +%H%M%S)
 for log in "$from"/*.jsonl "$from"/*.json "$from"/*.txt; do
-    [ -e "$log" ] && cp "$log" "kit/logs/$stamp-$(basename "$log")"
+    [ -e "$log" ] && cp "$log" "$KIT/logs/$stamp-$(basename "$log")"
 done
-chmod -R u+w kit
-ls -l kit/back kit/logs
+chmod -R u+w "$KIT"
+ls -l "$KIT"/back "$KIT"/logs

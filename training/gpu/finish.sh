@@ -2,15 +2,17 @@
 # After the last call: puts the checkpoints together in training/runs/, to be committed once, and the models back.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-mkdir -p training/runs
+KIT=${KIT:-kit}
+RUNS=${RUNS:-training/runs}
+mkdir -p "$RUNS"
 for size in large small; do
-    if ls "kit/back/$size.pt".* >/dev/null 2>&1; then
+    if ls "$KIT/back/$size.pt".* >/dev/null 2>&1; then
         # Shards are numbered from 0; there are fewer than ten.
-        cat "kit/back/$size.pt".* > "training/runs/$size.pt"
+        cat "$KIT/back/$size.pt".* > "$RUNS/$size.pt"
     fi
 done
-for log in kit/logs/*; do
-    [ -e "$log" ] && cp "$log" training/runs/
+for log in "$KIT"/logs/*; do
+    [ -e "$log" ] && cp "$log" "$RUNS/"
 done
 training/gpu/restore.sh
-ls -l training/runs
+ls -l "$RUNS"

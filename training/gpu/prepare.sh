@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the parcel that travels to the GPU machine: games, teacher, expander. Run it in the repository, before the first
-# call:  training/gpu/prepare.sh train.packed teacher.pt
+# call:  training/gpu/prepare.sh train.packed teacher.npz
 # What was made is in kit/ (ignored by git), and the models, which the training does not need, are moved out of the
 # working tree, since all of it travels and 64 MiB is the limit. training/gpu/restore.sh puts them back.
 set -euo pipefail
@@ -14,7 +14,7 @@ elif [ ! -s kit/train.packed.xz ] || [ "$packed" -nt kit/train.packed.xz ]; then
     xz -9e -T2 -c "$packed" > kit/train.packed.xz.new
     mv kit/train.packed.xz.new kit/train.packed.xz
 fi
-cp "$teacher" kit/teacher.pt
+cp "$teacher" kit/teacher.npz
 # Static, so that it runs on whatever the machine has.
 RUSTFLAGS='-C target-feature=+crt-static' \
     cargo build --locked --release --target x86_64-unknown-linux-gnu -p plyzip-expand

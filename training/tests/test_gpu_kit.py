@@ -1,0 +1,86 @@
+"""The four calls of the kit, on the processor: toy networks, a teacher of random weights, seconds for minutes."""
+
+import json
+import lzma
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+
+import checkpoint
+import teacher
+from conftest import ROOT
+from test_pipeline import HELD, run, work  # noqa: F401 (a fixture)
+
+GPU = os.path.join(ROOT, "training", "gpu")
+OPTIONS = f"--held-games {HELD} --recent-games 0 --precision f32 --threads 1 --valid-positions 512"
+
+
+@pytest.fixture(scope="module")
+def kit(work, tmp_path_factory):  # noqa: F811
+    """What prepare.sh makes, of the toy games."""
+    folder = tmp_path_factory.mktemp("kit")
+    (folder / "train.packed.xz").write_bytes(lzma.compress((work / "train.packed").read_bytes()))
+    sizes = {"encoders": 1, "width": 16, "heads": 2, "feedforward": 16, "compressed": 2, "generator_hidden": 8,
+             "generated": 8, "policy": 16, "wdl_squares": 2, "wdl_hidden": 8}
+    torch.manual_seed(1)
+    weights = {name: value.numpy() for name, value in teacher.Teacher(**sizes).state_dict().items()}
+    teacher.save(folder / "teacher.npz", sizes, weights)
+    shutil.copy(os.path.join(ROOT, "target", "release", "plyzip-expand"), folder)
+    return folder
+
+
+def call(kit, work_folder, stage, seconds, out):  # noqa: F811
+    out.mkdir()
+    environment = {
+        "OUT": out, "WORK": work_folder, "KIT": kit, "DEVICE": "cpu", "BATCH": "64", "LARGE": "toy", "SMALL": "toy",
+        "TRIED": "8", "HELD": HELD, "OPTIONS": OPTIONS, "PYTHON": sys.executable,
+    }
+    done = subprocess.run(
+        ["bash", os.path.join(GPU, "call.sh"), stage, str(seconds)], capture_output=True, text=True, timeout=600,
+        env=os.environ | {name: str(value) for name, value in environment.items()},
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert f"done, status 0" in done.stdout
+    run("bash", os.path.join(GPU, "collect.sh"), out, KIT=str(kit))
+    return done.stdout
+
+
+def records(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith('{"')]
+
+
+def test_the_calls_lead_from_games_to_two_networks(kit, tmp_path):
+    machine = tmp_path / "machine"
+    assert "all is well" in call(kit, machine, "smoke", 60, tmp_path / "smoke")
+    first = records(call(kit, machine, "large", 25, tmp_path / "large"))
+    assert first[-1]["progress"] == 0.8 and not first[-1]["rounded"]
+    assert first[-1]["train"]["taught"] > 0, "the teacher was not asked"
+
+    # The machine is lost: the next call begins with what came back.
+    shutil.rmtree(machine)
+    second = records(call(kit, machine, "both", 45, tmp_path / "both"))
+    starts = [record["from"] for record in second if "from" in record]
+    assert starts == [0.8, 0.0]
+    last = call(kit, machine, "last", 40, tmp_path / "last")
+    assert "toy is finished" in last  # large was, in the call before
+    for size in ("large", "small"):
+        found = json.loads((tmp_path / "last" / f"{size}.json").read_text())
+        assert found["rounded"] and found["alone"]["move"] < 5.5
+
+    runs = tmp_path / "runs"
+    run("bash", os.path.join(GPU, "finish.sh"), KIT=str(kit), RUNS=str(runs))
+    for size in ("large", "small"):
+        net, record = checkpoint.load(runs / f"{size}.pt")
+        assert net.quantised and record["progress"]["progress"] == 1.0
+
+
+def test_a_call_that_does_not_exist_is_an_error(kit, tmp_path):
+    done = subprocess.run(
+        ["bash", os.path.join(GPU, "call.sh"), "medium", "5"], capture_output=True, text=True,
+        env=os.environ | {"OUT": str(tmp_path), "WORK": str(tmp_path / "machine"), "KIT": str(kit)},
+    )
+    assert done.returncode == 2
