@@ -10,6 +10,7 @@ run() {
 
 run cargo fmt --check
 # In release throughout: the same compiled dependencies serve tests, benches and the program.
-run cargo clippy --locked --release --all-targets -- -D warnings
+run cargo clippy --locked --release --workspace --all-targets -- -D warnings
 run cargo bench --locked --no-run
-run cargo test --locked --release
+run cargo test --locked --release --workspace
+run ci/training.sh

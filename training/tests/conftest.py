@@ -1,3 +1,5 @@
+"""Paths: the board network's modules come first; a test of the bag network takes its own (`bag`)."""
+
 import os
 import sys
 
