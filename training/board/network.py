@@ -75,10 +75,16 @@ def through(value, rounded):
     return value + (rounded - value).detach()
 
 
+def power_of_two(value):
+    """The least power of two that is no smaller, but for a hundred-thousandth: so that a logarithm that is rounded
+    otherwise on another device gives the same one for a value that is a power of two itself."""
+    return torch.exp2(torch.ceil(torch.log2(value) - 1e-5))
+
+
 def row_unit(weight):
     """(rows, 1): the power of two that makes a row's largest weight fill 8 bits."""
     largest = weight.detach().abs().amax(dim=1, keepdim=True).float().clamp_min(1e-8)
-    return torch.exp2(torch.ceil(torch.log2(largest / 127)))
+    return power_of_two(largest / 127)
 
 
 def rounded_rows(weight):
@@ -108,8 +114,7 @@ class Site(nn.Module):
 
     def choose(self):
         """Fixes the units."""
-        exponent = torch.ceil(torch.log2(self.largest.clamp_min(1e-6) / SITE_MOST[self.kind]))
-        self.unit.copy_(torch.exp2(exponent))
+        self.unit.copy_(power_of_two(self.largest.clamp_min(1e-6) / SITE_MOST[self.kind]))
 
     def forward(self, value):
         """Value (..., groups, channels), rounded."""

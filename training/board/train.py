@@ -128,6 +128,7 @@ class Run:
             self.elder = checkpoint.load(options.elder, self.device)[0].eval().requires_grad_(False)
         compiled = (lambda thing: torch.compile(thing, dynamic=False)) if options.compile else (lambda thing: thing)
         self.compiled = compiled
+        self.see = compiled(view)  # as one kernel instead of a hundred small ones
         self.objective = compiled(Objective(self.net))
         if self.teacher is not None:
             self.ask_teacher = compiled(self.teacher)
@@ -189,7 +190,7 @@ class Run:
         options = self.options
         batch = self.corpus.batch(self.sampler.indices(self.step, options.batch), options.most_moves)
         shown = hide(batch, self.randomness, HIDDEN)
-        seen = view(shown, choose_mirrored(batch, self.randomness))
+        seen = self.see(shown, choose_mirrored(batch, self.randomness))
         # The value is learned from the result where the network is not told it.
         result = (3 - result_for_mover(batch)).clamp(0, 2)
         has_result = ((batch.result > 0) & (shown.result == 0)).float()
