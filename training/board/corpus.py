@@ -134,12 +134,17 @@ class Corpus:
 
 
 class Sampler:
-    """An endless, reproducible order of lessons: every one of them once a pass, those of the last games twice."""
+    """An endless, reproducible order of lessons: every one of them once a pass, those of the last games twice.
 
-    def __init__(self, corpus, seed, recent_games=RECENT_GAMES, held_games=HELD_GAMES):
+    `among`, sorted indices, leaves only those of them that are lessons.
+    """
+
+    def __init__(self, corpus, seed, recent_games=RECENT_GAMES, held_games=HELD_GAMES, among=None):
         end = max(0, corpus.games - held_games)
         everything = corpus.lessons(0, end)
         recent = corpus.lessons(max(0, end - recent_games), end) if end > recent_games else everything[:0]
+        if among is not None:
+            everything, recent = (some[torch.isin(some, among)] for some in (everything, recent))
         self.lessons = torch.cat([everything, recent])
         if not len(self.lessons):
             raise ValueError("there are no positions to learn from besides the games held back")

@@ -8,6 +8,9 @@ CORPUS is a folder that `plyzip-expand` wrote, TEACHER a file of `fetch_teacher.
 Shards that are there already are skipped, so that a run may be stopped and started again at any time.
 They come in an order shuffled with a fixed seed, so that the shards there at any time are a fair sample of the range.
 
+On a CPU that does other work too, `--processes 2 --threads 1` is much faster than two threads, which wait for
+each other at every layer. Compiling takes half a minute and makes the rest about a sixth faster.
+
 Labelled are the positions that have something to be learned (a played move, or the game's end) and a legal
 move. A file is little-endian without padding; `read` reads it:
 
@@ -30,7 +33,9 @@ Shares sum to about 255 only, for they are rounded each on its own and moves tha
 
 import argparse
 import ctypes
+import multiprocessing
 import os
+import signal
 import struct
 import sys
 import time
@@ -47,7 +52,7 @@ MAGIC, VERSION, HEAD = b"PZTL", 1, struct.Struct("<4s4I")
 RECORD = np.dtype([("game", "<u4"), ("ply", "<u2"), ("pairs", "u1"), ("wdl", "u1", 3)])
 UNIT = 255
 SEED = 1
-BATCH = 128
+BATCH = 64
 
 
 class Labels(NamedTuple):
@@ -155,34 +160,19 @@ def keep_memory():
     mallopt(trim_threshold, 2**31 - 1)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", required=True, help="folder of plyzip-expand's arrays")
-    parser.add_argument("--teacher", required=True, help="file of fetch_teacher.py")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the shards")
-    parser.add_argument("--from-game", type=int, default=0)
-    parser.add_argument("--to-game", type=int, help="the game after the last; the default is all")
-    parser.add_argument("--shard-games", type=int, default=500)
-    parser.add_argument("--games", type=int, help="stop after shards of that many games of the range")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--batch", type=int, default=BATCH)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="bfloat16")
-    parser.add_argument("--eager", action="store_true", help="do without torch.compile")
-    args = parser.parse_args()
+def run(args, process):
+    """Labels every `args.processes`-th shard, beginning with number `process`."""
     keep_memory()
     torch.set_num_threads(args.threads)
     corpus = Corpus(args.corpus)
     model = teacher.load(args.teacher, getattr(torch, args.dtype), args.device)
     labeller = Labeller(corpus, model, args.batch, args.device, not args.eager)
-    args.out.mkdir(parents=True, exist_ok=True)
     to_game = min(args.to_game or corpus.games, corpus.games)
-    done = games = 0
-    begun = time.time()
-    for first_game, end_game in shards(args.from_game, to_game, args.shard_games):
-        if args.games and games >= args.games:
-            break
-        games += end_game - first_game
+    chosen = shards(args.from_game, to_game, args.shard_games)
+    if args.games:
+        chosen = chosen[: -(-args.games // args.shard_games)]
+    done, begun = 0, time.time()
+    for first_game, end_game in chosen[process :: args.processes]:
         path = args.out / f"{first_game:07}.labels"
         if path.exists():
             continue
@@ -193,7 +183,36 @@ def main():
         done += positions
         rate = done / (time.time() - begun)
         print(f"{path.name}: {positions} positions, {len(data)} bytes; {rate:.0f} positions/s", flush=True)
-    print(f"{done} positions in {time.time() - begun:.0f} s", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", required=True, help="folder of plyzip-expand's arrays")
+    parser.add_argument("--teacher", required=True, help="file of fetch_teacher.py")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the shards")
+    parser.add_argument("--from-game", type=int, default=0)
+    parser.add_argument("--to-game", type=int, help="the game after the last; the default is all")
+    parser.add_argument("--shard-games", type=int, default=500)
+    parser.add_argument("--games", type=int, help="stop after shards of that many games of the range")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="threads of each process")
+    parser.add_argument("--processes", type=int, default=1, help="processes that share the shards")
+    parser.add_argument("--batch", type=int, default=BATCH)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="bfloat16")
+    parser.add_argument("--eager", action="store_true", help="do without torch.compile")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    # Daemons end with this process, however it ends but by SIGKILL.
+    context = multiprocessing.get_context("spawn")
+    others = [context.Process(target=run, args=(args, k), daemon=True) for k in range(1, args.processes)]
+    for other in others:
+        other.start()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    run(args, 0)
+    for other in others:
+        other.join()
+    if any(other.exitcode for other in others):
+        raise SystemExit("a process has failed")
 
 
 if __name__ == "__main__":

@@ -18,11 +18,14 @@ import json
 import math
 import os
 import time
+from pathlib import Path
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
 import checkpoint
+import label
 import teacher
 from corpus import HELD_GAMES, RECENT_GAMES, Corpus, Sampler
 from evaluate import evaluate
@@ -89,6 +92,38 @@ def rate(progress, step):
     return warm * max(0.0, 1 - (progress - DECAY_FROM) / (1 - DECAY_FROM))
 
 
+class LabelStore:
+    """What the teacher said of some positions beforehand (`label.py`)."""
+
+    def __init__(self, folder, corpus):
+        shards = [label.read(path) for path in sorted(Path(folder).glob("*.labels"))]
+        if not shards:
+            raise SystemExit(f"{folder} holds no labels")
+        joined = lambda name: torch.from_numpy(np.concatenate([getattr(shard, name) for shard in shards]))
+        index = corpus.start.cpu()[joined("game").long()] + joined("ply").long()
+        pairs = torch.from_numpy(np.concatenate([np.diff(shard.first) for shard in shards]))
+        self.index, order = index.sort()
+        self.pairs = pairs[order]
+        self.first = (pairs.cumsum(0) - pairs)[order]
+        self.place, self.share, self.value = joined("place"), joined("share"), joined("wdl")[order]
+        for name in ("index", "pairs", "first", "place", "share", "value"):
+            setattr(self, name, getattr(self, name).to(corpus.device))
+
+    def opinion(self, index, most_moves):
+        """Shares (B, most_moves) of the moves and chances (B, 3), each summing to one."""
+        at = torch.searchsorted(self.index, index)
+        rank = torch.arange(most_moves, device=index.device)
+        here = rank < self.pairs[at][:, None]
+        where = (self.first[at][:, None] + rank).clamp_(max=len(self.place) - 1)
+        share = torch.where(here, self.share[where], 0).float()
+        place = torch.where(here, self.place[where], 0).long()
+        kept = share * (place < most_moves)
+        shares = torch.zeros(len(index), most_moves, device=index.device)
+        shares.scatter_add_(1, place.clamp(max=most_moves - 1), kept)
+        value = self.value[at].float()
+        return shares / shares.sum(1, keepdim=True).clamp_min(1), value / value.sum(1, keepdim=True)
+
+
 class Run:
     def __init__(self, options):
         self.options = options
@@ -101,8 +136,10 @@ class Run:
         self.state_path = os.path.join(options.run, "state.pt")
         self.portable_path = os.path.join(options.run, "portable.pt")
         self.corpus = Corpus(options.corpus, self.device)
+        self.labels = LabelStore(options.labels, self.corpus) if options.labels else None
         self.sampler = Sampler(
-            self.corpus, options.seed, recent_games=options.recent_games, held_games=options.held_games
+            self.corpus, options.seed, recent_games=options.recent_games, held_games=options.held_games,
+            among=self.labels.index if self.labels else None,
         )
         self.net = BoardNetwork(options.config).to(self.device)
         matrices = [p for name, p in self.net.named_parameters() if p.ndim == 2 and name.endswith("weight")
@@ -119,8 +156,8 @@ class Run:
         self.observed = 0
         self.resume()
         self.teacher = self.elder = None
-        if options.teacher and options.elder:
-            raise SystemExit("an elder stands in for the teacher: name one of them")
+        if sum(map(bool, (options.teacher, options.elder, options.labels))) > 1:
+            raise SystemExit("a teacher, its labels or an elder in its place: name one of them")
         if options.teacher:
             dtype = torch.float32 if options.precision == "f32" else torch.bfloat16
             self.teacher = teacher.load(options.teacher, dtype, self.device).eval().requires_grad_(False)
@@ -188,18 +225,21 @@ class Run:
     def lesson(self):
         """One batch with all that its losses need."""
         options = self.options
-        batch = self.corpus.batch(self.sampler.indices(self.step, options.batch), options.most_moves)
+        index = self.sampler.indices(self.step, options.batch)
+        batch = self.corpus.batch(index, options.most_moves)
         shown = hide(batch, self.randomness, HIDDEN)
         seen = self.see(shown, choose_mirrored(batch, self.randomness))
         # The value is learned from the result where the network is not told it.
         result = (3 - result_for_mover(batch)).clamp(0, 2)
         has_result = ((batch.result > 0) & (shown.result == 0)).float()
-        count = int(options.batch * options.taught_share) if self.teacher is not None else 0
+        count = int(options.batch * options.taught_share) if self.teacher or self.labels else 0
         taught = torch.zeros(count, options.most_moves, device=self.device)
         taught_value = torch.zeros(count, 3, device=self.device)
         elder = None
         with torch.no_grad():
-            if count:
+            if count and self.labels:
+                taught, taught_value = self.labels.opinion(index[:count], options.most_moves)
+            elif count:
                 asked = (batch.pieces, batch.repeated, batch.black, batch.castling, batch.halfmoves, batch.moves)
                 logits, taught_value = self.ask_teacher(*(part[:count] for part in (*asked, batch.legal)))
                 taught = torch.softmax(logits.masked_fill(~batch.legal[:count], -1e9), dim=1)
@@ -309,12 +349,13 @@ def parse():
     parser.add_argument("--run", required=True, help="folder of the run's state, checkpoint and log")
     parser.add_argument("--size", choices=SIZES, default="toy")
     parser.add_argument("--mixing", choices=["attention", "rays", "convolution"], default="attention")
-    parser.add_argument("--width", type=int, help="in place of the size's own")
+    parser.add_argument("--sizes", type=json.loads, default={}, help='some in place of the size\'s own: {"width": 64}')
     parser.add_argument("--to", type=float, default=1.0, help="progress at the end of this call")
     parser.add_argument("--seconds", type=float, default=3600, help="of this call, loading and compiling included")
     parser.add_argument("--reserve", type=float, default=8, help="of these seconds, for the last report and checkpoint")
     parser.add_argument("--steps", type=int, default=0, help="this many steps, where runs are compared; --seconds is the most")
     parser.add_argument("--teacher", help="weights of the teacher")
+    parser.add_argument("--labels", help="folder of what the teacher said beforehand; only these positions are lessons")
     parser.add_argument("--taught-share", type=float, default=1.0, help="of a batch that the teacher looks at")
     parser.add_argument("--taught-weight", type=float, default=0.5)
     parser.add_argument("--elder", help="portable file of a finished network to learn from as well")
@@ -333,10 +374,7 @@ def parse():
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    sizes = vars(SIZES[options.size]) | {"mixing": options.mixing}
-    if options.width:
-        sizes["width"] = options.width
-    options.config = Config(**sizes)
+    options.config = Config(**vars(SIZES[options.size]) | {"mixing": options.mixing} | options.sizes)
     return options
 
 
