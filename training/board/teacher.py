@@ -57,7 +57,7 @@ def planes(pieces, repeated, black, castling, halfmoves, dtype=torch.float32):
     moves ..`: its default of HistoryFill, fen_only, repeats the first position unless that is the initial one.
     """
     batch = pieces.shape[0]
-    flipped = pieces.view(batch, SLOTS, 8, 8).flip(2).view(batch, SLOTS, 64)
+    flipped = pieces.reshape(batch, SLOTS, 8, 8).flip(2).reshape(batch, SLOTS, 64)
     theirs = black[:, None, None]
     squares = torch.where(theirs, flipped, pieces)
     codes = torch.arange(1, PIECE_PLANES + 1, device=pieces.device, dtype=torch.uint8)
@@ -65,11 +65,11 @@ def planes(pieces, repeated, black, castling, halfmoves, dtype=torch.float32):
     men = squares[..., None] == ours[:, :, None, :]  # (B, 8, 64, 12)
     again = (repeated > 0)[:, :, None, None].expand(-1, -1, 64, -1)
     history = torch.cat([men, again], dim=3).to(dtype).transpose(1, 2).reshape(batch, 64, SLOTS * 13)
-    # Of white short, white long, black short, black long: ours long, ours short, theirs long, theirs short.
-    order = torch.tensor([[1, 0, 3, 2], [3, 2, 1, 0]], device=pieces.device, dtype=torch.uint8)
-    rights = (castling[:, None] >> torch.where(black[:, None], order[1], order[0])) & 1
+    swap = black.to(torch.uint8) * 2
+    own, enemy = castling >> swap, castling >> (2 - swap)  # bit 0 is short, bit 1 long
+    rights = [own >> 1 & 1, own & 1, enemy >> 1 & 1, enemy & 1]
     one = torch.ones_like(halfmoves)
-    state = torch.cat([rights, torch.stack([black.to(torch.uint8), halfmoves, one - one, one], dim=1)], dim=1)
+    state = torch.stack([*rights, black.to(torch.uint8), halfmoves, one - one, one], dim=1)
     return torch.cat([history, state.to(dtype)[:, None, :].expand(-1, 64, -1)], dim=2)
 
 
