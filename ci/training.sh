@@ -14,5 +14,6 @@ if [ -z "${PYTHON:-}" ]; then
     fi
     PATH=$venv/bin:$PATH
 fi
+"$PYTHON" -m ruff check training/board training/tests training/taught.py training/import_network.py
 make -s -C training tools
 exec "$PYTHON" -m pytest -q training/tests

@@ -14,10 +14,22 @@ from onnx import numpy_helper
 from network import Network
 
 # Parameters and what they are called in the file (`export.py`); matrices stand turned there.
-MATRICES = {"board_1": "board_1", "board_2": "board_2", "join": "join", "squares": "square_scores", "end": "end",
-            "move_1": "move_1", "score": "score"}
-BIASES = {"board_1_bias": "board_1_bias", "board_2_bias": "board_2_bias", "squares_bias": "square_scores_bias",
-          "end_bias": "end_bias", "move_1_bias": "move_1_bias"}
+MATRICES = {
+    "board_1": "board_1",
+    "board_2": "board_2",
+    "join": "join",
+    "squares": "square_scores",
+    "end": "end",
+    "move_1": "move_1",
+    "score": "score",
+}
+BIASES = {
+    "board_1_bias": "board_1_bias",
+    "board_2_bias": "board_2_bias",
+    "squares_bias": "square_scores_bias",
+    "end_bias": "end_bias",
+    "move_1_bias": "move_1_bias",
+}
 
 
 def network_of(path):

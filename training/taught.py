@@ -4,9 +4,9 @@
         --check-packed valid.packed --check-labels labels-valid
 
 For `--frozen` of the time only the head learns; then the network learns with it, from what people play and what the
-teacher would play in the same positions. The head is checked on other games, which nothing has learned from: bits a move of
-what people played by the first head, by the teacher itself, by each mixed with the first (log-linear, by phase,
-fitted on one half of the positions and measured on the other), and how far the head is from the teacher.
+teacher would play in the same positions. The head is checked on other games, which nothing has learned from: bits a
+move of what people played by the first head, by the teacher itself, by each mixed with the first (log-linear, by
+phase, fitted on one half of the positions and measured on the other), and how far the head is from the teacher.
 """
 
 import argparse
@@ -101,11 +101,13 @@ def check(net, head, batches):
     divergence = (teacher.exp() * (teacher - taught)).sum().item() / len(phase) / math.log(2)
     untaught = (teacher.exp() * (teacher - own)).sum().item() / len(phase) / math.log(2)
     return {
-        "positions": len(phase), "first_head": round(alone, 4),
+        "positions": len(phase),
+        "first_head": round(alone, 4),
         "first_and_second": mixed([own, taught], index, at, phase),
         "first_and_teacher": mixed([own, teacher], index, at, phase),
         "all_three": mixed([own, taught, teacher], index, at, phase),
-        "teacher_from_second_bits": round(divergence, 4), "teacher_from_first_bits": round(untaught, 4),
+        "teacher_from_second_bits": round(divergence, 4),
+        "teacher_from_first_bits": round(untaught, 4),
     }
 
 
@@ -146,7 +148,10 @@ def main():
     source = Batches(options.tool, "taught", options.packed, options.seed, options.batch, 0, options.labels)
     optimizer = torch.optim.AdamW(
         [{"params": head.parameters(), "share": 1.0}, {"params": net.parameters(), "share": 1 / 3}],
-        lr=options.rate, betas=(0.9, 0.99), weight_decay=0.02, fused=True,
+        lr=options.rate,
+        betas=(0.9, 0.99),
+        weight_decay=0.02,
+        fused=True,
     )
     mirrors = torch.Generator().manual_seed(options.seed)
     begun, step, averages, reported = time.monotonic(), 0, None, 0.0

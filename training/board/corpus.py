@@ -20,8 +20,15 @@ RECENT_GAMES = 150_000  # come twice in a pass
 HELD_GAMES = 4000  # the last games of the training file choose between models and are never learned from
 
 GAME = np.dtype(
-    [("start", "<u4"), ("plies", "<u2"), ("elo", "<u2", 2), ("year", "<u2"), ("result", "u1"), ("pace", "u1"),
-     ("reserved", "<u2")]
+    [
+        ("start", "<u4"),
+        ("plies", "<u2"),
+        ("elo", "<u2", 2),
+        ("year", "<u2"),
+        ("result", "u1"),
+        ("pace", "u1"),
+        ("reserved", "<u2"),
+    ]
 )
 
 

@@ -33,12 +33,13 @@ def predictions(net, corpus, index, hidden=None):
 def evaluate(net, corpus, index, hidden=None):
     """Bits a ply: of the moves played with the head for them, by group of plies, of the ends, of the value."""
     sums = np.zeros((len(GROUPS) + 1, 2))
-    end_bits = value_bits = values = taught_bits = 0.0
-    for batch, (played, taught, end, value) in predictions(net, corpus, index, hidden):
+    end_bits = taught_bits = 0.0
+    for batch, (played, taught, end, _value) in predictions(net, corpus, index, hidden):
         moves = ~batch.ended & batch.legal.any(dim=1)
         bits = lambda logits: (
-            torch.logsumexp(logits, 1) - logits.gather(1, batch.played[:, None])[:, 0]
-        )[moves].double().cpu().numpy() / math.log(2)
+            (torch.logsumexp(logits, 1) - logits.gather(1, batch.played[:, None])[:, 0])[moves].double().cpu().numpy()
+            / math.log(2)
+        )
         group = np.digitize(batch.ply[moves].cpu().numpy(), GROUPS)
         played_bits = bits(played)
         np.add.at(sums[:, 0], group, played_bits)
@@ -64,10 +65,15 @@ def mixture(net, corpus, index):
         odd = corpus.game[index[number * BATCH : (number + 1) * BATCH]] % 2 == 1
         moves = ~batch.ended & batch.legal.any(dim=1)
         group = torch.bucketize(batch.ply, torch.tensor(GROUPS, device=batch.ply.device), right=True)
-        columns.append((
-            torch.log_softmax(played, 1)[moves], torch.log_softmax(taught, 1)[moves], batch.played[moves], group[moves],
-            odd[moves],
-        ))
+        columns.append(
+            (
+                torch.log_softmax(played, 1)[moves],
+                torch.log_softmax(taught, 1)[moves],
+                batch.played[moves],
+                group[moves],
+                odd[moves],
+            )
+        )
     odd = torch.cat([column[4] for column in columns])
     played, taught, place, group = (torch.cat([column[i] for column in columns]) for i in range(4))
     bits = torch.zeros(len(GROUPS) + 1, 2)
@@ -126,8 +132,11 @@ def main():
             elo=batch.elo * 0, result=batch.result * 0, year=batch.year * 0, pace=batch.pace * 0
         )
         found = {
-            "network": vars(net.config), "rounded": net.quantised, "alone": evaluate(net, corpus, index),
-            "nothing_known_of_the_game": evaluate(net, corpus, index, unknown), "heads_mixed": mixture(net, corpus, index),
+            "network": vars(net.config),
+            "rounded": net.quantised,
+            "alone": evaluate(net, corpus, index),
+            "nothing_known_of_the_game": evaluate(net, corpus, index, unknown),
+            "heads_mixed": mixture(net, corpus, index),
         }
     print(json.dumps(found, indent=2))
 

@@ -5,12 +5,14 @@
 The graph computes in f64, and every number in it but two is an integer times a known power of two, below 2^53 units:
 no sum or product of them is ever rounded, so their order does not matter. The two are the reciprocal root of a
 normalisation and the quotient of an attention. They are made of one square root and one division, or one division,
-which IEEE 754 rounds alike everywhere, and are rounded to a few bits at once. Exponentials come from a table in the file.
+which IEEE 754 rounds alike everywhere, and are rounded to a few bits at once. Exponentials come from a table in the
+file.
 
-Inputs, for B positions (`view.py` says what they mean): `now` (B, 64) i64, `past` (B, 448) i64 with 14 times the number
-of plies back less one added to each code, `conditions` (B, CONDITIONS) f64. Outputs, f64 integers in units of 2^-16 nat:
-`played` and `taught` (B, 4096), a score for each from * 64 + to; `played_promotion` and `taught_promotion` (B, 64, 4), added
-to the score of a promotion to knight, bishop, rook, queen on that square; `end` (B,); `value` (B, 3).
+Inputs, for B positions (`view.py` says what they mean): `now` (B, 64) i64, `past` (B, 448) i64 with 14 times the
+number of plies back less one added to each code, `conditions` (B, CONDITIONS) f64. Outputs, f64 integers in units of
+2^-16 nat: `played` and `taught` (B, 4096), a score for each from * 64 + to; `played_promotion` and `taught_promotion`
+(B, 64, 4), added to the score of a promotion to knight, bishop, rook, queen on that square; `end` (B,); `value` (B,
+3).
 
 With `--corpus` the graph is run on positions of its last games, beside the network it was made of.
 """
@@ -53,7 +55,9 @@ class Graph:
     def shape(self, *sizes):
         key = ("shape", *sizes)
         if key not in self.names:
-            self.names[key] = self.constant("shape_" + "_".join(map(str, sizes)).replace("-", "n"), np.array(sizes, np.int64))
+            self.names[key] = self.constant(
+                "shape_" + "_".join(map(str, sizes)).replace("-", "n"), np.array(sizes, np.int64)
+            )
         return self.names[key]
 
     def node(self, op, inputs, name=None, **attributes):
@@ -73,7 +77,9 @@ class Graph:
         unit = unit if isinstance(unit, str) else self.number(unit)
         scaled = self.node("Round", [self.node("Div", [value, unit])])
         if most is not None:
-            scaled = self.node("Clip", [scaled, self.number(float(-most if least is None else least)), self.number(float(most))])
+            scaled = self.node(
+                "Clip", [scaled, self.number(float(-most if least is None else least)), self.number(float(most))]
+            )
         return self.node("Mul", [scaled, unit])
 
     def linear(self, name, value, layer):
@@ -185,20 +191,35 @@ def build(net):
     output(g, end, "end")
     output(g, g.linear("value_matrix", pooled, heads.value), "value")
 
-    inputs = [("now", TensorProto.INT64, SQUARES), ("past", TensorProto.INT64, 7 * SQUARES),
-              ("conditions", TensorProto.DOUBLE, CONDITIONS)]
-    shapes = {"played": [SQUARES**2], "taught": [SQUARES**2], "played_promotion": [SQUARES, 4],
-              "taught_promotion": [SQUARES, 4], "end": [], "value": [3]}
+    inputs = [
+        ("now", TensorProto.INT64, SQUARES),
+        ("past", TensorProto.INT64, 7 * SQUARES),
+        ("conditions", TensorProto.DOUBLE, CONDITIONS),
+    ]
+    shapes = {
+        "played": [SQUARES**2],
+        "taught": [SQUARES**2],
+        "played_promotion": [SQUARES, 4],
+        "taught_promotion": [SQUARES, 4],
+        "end": [],
+        "value": [3],
+    }
     graph = helper.make_graph(
-        g.nodes, "board",
+        g.nodes,
+        "board",
         [helper.make_tensor_value_info(name, kind, ["B", size]) for name, kind, size in inputs],
         [helper.make_tensor_value_info(name, TensorProto.DOUBLE, ["B", *shape]) for name, shape in shapes.items()],
         g.initializers,
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
-    helper.set_model_props(model, {
-        "plyzip.board": str(FORMAT_VERSION), "plyzip.view": str(VIEW_VERSION), "plyzip.network": json.dumps(net.record()),
-    })
+    helper.set_model_props(
+        model,
+        {
+            "plyzip.board": str(FORMAT_VERSION),
+            "plyzip.view": str(VIEW_VERSION),
+            "plyzip.network": json.dumps(net.record()),
+        },
+    )
     onnx.checker.check_model(model)
     return model
 
@@ -254,8 +275,11 @@ def compare(model, net, corpus, index, most_moves=224):
         count += moves.sum()
     apart = np.concatenate(apart)
     return {
-        "positions": len(index), "graph_bits": round(bits[0] / count, 4), "network_bits": round(bits[1] / count, 4),
-        "logits_apart_mean": round(float(apart.mean()), 4), "logits_apart_99": round(float(np.quantile(apart, 0.99)), 4),
+        "positions": len(index),
+        "graph_bits": round(bits[0] / count, 4),
+        "network_bits": round(bits[1] / count, 4),
+        "logits_apart_mean": round(float(apart.mean()), 4),
+        "logits_apart_99": round(float(np.quantile(apart, 0.99)), 4),
     }
 
 

@@ -25,7 +25,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from view import CONDITIONS, NOW, PAST, PIECES, SQUARES
+from view import CONDITIONS, NOW, PAST, SQUARES
 
 NORM_UNIT = 1 / 16  # of a normalised activation
 NORM_MOST = 63
@@ -347,7 +347,7 @@ class BoardNetwork(nn.Module):
         return known + self.square.to(dtype) + condition[:, None]
 
     def first_pieces(self, view):
-        """(B, 64, 16) i64: the first occupied square (or the board's last) in each direction, and a knight's squares."""
+        """(B, 64, 16) i64: the first occupied square, or the last one, in each direction, and a knight's squares."""
         if self.config.mixing != "rays":
             return None
         occupied = F.pad(view.now >= 16, (0, 1))  # beyond the board stands nothing

@@ -3,9 +3,9 @@
     python training/board/train.py --corpus train.x --run run --size large --to 0.8 --seconds 560 --teacher teacher.pt
 
 A run's progress goes from 0 to 1. Each call takes it to `--to` in `--seconds`, whatever the machine's speed: the
-learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on where
-the last one ended: from RUN/state.pt on the same machine, or else from RUN/portable.pt, the small file that each call
-leaves, with new momenta.
+learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on
+where the last one ended: from RUN/state.pt on the same machine, or else from RUN/portable.pt, the small file that
+each call leaves, with new momenta.
 
 Lessons are the positions of all games but the last 4,000, which choose between networks. One head learns the move
 played, another the teacher's policy, if there is one. With `--elder`, a finished network, the first head learns a
@@ -76,12 +76,14 @@ class Objective(torch.nn.Module):
             taught_total = known.sum()
             value_cross = value_cross - (taught_value * torch.log_softmax(value[:count], dim=1)).sum()
             value_total = value_total + count
-        return torch.stack([
-            torch.stack([(cross * moves).sum(), moves.sum()]),
-            torch.stack([end_cross.sum(), zero + len(end)]),
-            torch.stack([taught_cross, taught_total]),
-            torch.stack([value_cross, value_total]),
-        ])
+        return torch.stack(
+            [
+                torch.stack([(cross * moves).sum(), moves.sum()]),
+                torch.stack([end_cross.sum(), zero + len(end)]),
+                torch.stack([taught_cross, taught_total]),
+                torch.stack([value_cross, value_total]),
+            ]
+        )
 
 
 def rate(progress, step):
@@ -138,12 +140,16 @@ class Run:
         self.corpus = Corpus(options.corpus, self.device)
         self.labels = LabelStore(options.labels, self.corpus) if options.labels else None
         self.sampler = Sampler(
-            self.corpus, options.seed, recent_games=options.recent_games, held_games=options.held_games,
+            self.corpus,
+            options.seed,
+            recent_games=options.recent_games,
+            held_games=options.held_games,
             among=self.labels.index if self.labels else None,
         )
         self.net = BoardNetwork(options.config).to(self.device)
-        matrices = [p for name, p in self.net.named_parameters() if p.ndim == 2 and name.endswith("weight")
-                    and min(p.shape) > 4]
+        matrices = [
+            p for name, p in self.net.named_parameters() if p.ndim == 2 and name.endswith("weight") and min(p.shape) > 4
+        ]
         chosen = {id(p) for p in matrices}
         others = [p for p in self.net.parameters() if id(p) not in chosen]
         self.optimizers = [
@@ -153,7 +159,7 @@ class Run:
         self.rates = [options.matrix_rate, options.rate]
         self.average = {name: p.detach().clone() for name, p in self.net.named_parameters()}
         self.progress, self.step, self.positions, self.trained = 0.0, 0, 0, 0.0
-        self.observed = 0
+        self.warm_from = 0  # the step at which momenta were nothing
         self.resume()
         self.teacher = self.elder = None
         if sum(map(bool, (options.teacher, options.elder, options.labels))) > 1:
@@ -204,6 +210,7 @@ class Run:
             self.net.quantised = net.quantised
             self.average = {name: p.detach().clone() for name, p in self.net.named_parameters()}
             self.restore(record["progress"])
+            self.warm_from = self.step
 
     def save(self):
         state = {"net": self.net.state_dict(), "average": self.average, "quantised": self.net.quantised}
@@ -262,7 +269,7 @@ class Run:
         self.net.quantised = True
 
     def learn(self):
-        share = rate(self.progress, self.step)
+        share = rate(self.progress, self.step - self.warm_from)
         for optimizer, largest in zip(self.optimizers, self.rates):
             for group in optimizer.param_groups:
                 group["lr"] = largest * share
@@ -302,19 +309,27 @@ class Run:
         deadline = called + options.seconds
         log = open(os.path.join(options.run, "log.jsonl"), "a")
         first_progress, begun, reported, trained = self.progress, None, time.monotonic(), self.trained
+        compiling = 0.0
         self.positions_per_second, counted, means = 0, (time.monotonic(), self.positions), None
         self.net.train()
         while self.progress < options.to:
-            if not self.net.quantised and self.progress >= ROUNDED_FROM:
+            stopped = time.monotonic()
+            rounding = not self.net.quantised and self.progress >= ROUNDED_FROM
+            if rounding:
                 self.begin_rounding()
                 self.objective = self.compiled(Objective(self.net))
             latest = self.learn()
-            if begun is None:
-                # The first step compiles; progress begins after it.
+            if begun is None or rounding:
+                # This step compiled, which is no progress: the rest of the time is divided anew.
                 latest.tolist()
-                begun = time.monotonic()
-                counted = (begun, self.positions)
-                print(json.dumps({"first_step_seconds": round(begun - called, 1)}), flush=True)
+                now = time.monotonic()
+                print(
+                    json.dumps({"first_step_seconds": round(now - (called if begun is None else stopped), 1)}),
+                    flush=True,
+                )
+                compiling += 0 if begun is None else now - stopped
+                begun = now if begun is None else begun
+                counted = (now, self.positions)
             means = latest if means is None else means.lerp(latest, 0.05)
             if options.steps:
                 gone = (self.step - options.first_step) / options.steps
@@ -322,9 +337,11 @@ class Run:
                     print("out of time before the last step", flush=True)
                     break
             else:
-                gone = (time.monotonic() - begun) / max(1e-6, deadline - options.reserve - begun)
-            self.progress = min(options.to, first_progress + (options.to - first_progress) * gone)
-            self.trained = trained + time.monotonic() - begun
+                learning = deadline - options.reserve - begun - compiling
+                gone = (time.monotonic() - begun - compiling) / max(1e-6, learning)
+            progress = first_progress + (options.to - first_progress) * gone
+            self.progress = min(options.to, max(self.progress, progress))
+            self.trained = trained + time.monotonic() - begun - compiling
             if self.step % 20 == 0:
                 now = time.monotonic()  # after the queue of the GPU has been waited for
                 if not math.isfinite(means.sum().item()):
@@ -353,7 +370,9 @@ def parse():
     parser.add_argument("--to", type=float, default=1.0, help="progress at the end of this call")
     parser.add_argument("--seconds", type=float, default=3600, help="of this call, loading and compiling included")
     parser.add_argument("--reserve", type=float, default=8, help="of these seconds, for the last report and checkpoint")
-    parser.add_argument("--steps", type=int, default=0, help="this many steps, where runs are compared; --seconds is the most")
+    parser.add_argument(
+        "--steps", type=int, default=0, help="this many steps, where runs are compared; --seconds is the most"
+    )
     parser.add_argument("--teacher", help="weights of the teacher")
     parser.add_argument("--labels", help="folder of what the teacher said beforehand; only these positions are lessons")
     parser.add_argument("--taught-share", type=float, default=1.0, help="of a batch that the teacher looks at")
@@ -383,10 +402,19 @@ def main():
     run = Run(options)
     options.first_step = run.step
     size = sum(p.numel() for p in run.net.parameters())
-    print(json.dumps({
-        "parameters": size, "multiply_adds": options.config.multiply_adds(), "lessons": len(run.sampler.lessons),
-        "device": str(run.device), "from": run.progress, "to": options.to,
-    }), flush=True)
+    print(
+        json.dumps(
+            {
+                "parameters": size,
+                "multiply_adds": options.config.multiply_adds(),
+                "lessons": len(run.sampler.lessons),
+                "device": str(run.device),
+                "from": run.progress,
+                "to": options.to,
+            }
+        ),
+        flush=True,
+    )
     raise SystemExit(0 if run.train() else 3)
 
 

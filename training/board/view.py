@@ -7,7 +7,6 @@ only. The codec must compute the same numbers; the layout is `VIEW_VERSION`.
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 
 from corpus import HISTORY, MISSING
 
@@ -20,8 +19,19 @@ SQUARES = 64
 
 # Ranges of the conditions, in their order: (name, size).
 RANGES = [
-    ("own_elo", 18), ("enemy_elo", 18), ("result", 4), ("year", 20), ("pace", 10), ("ply", 40), ("halfmoves", 16),
-    ("repeated", 3), ("castling", 4), ("en_passant", 8), ("check", 1), ("white", 1), ("choice", 16),
+    ("own_elo", 18),
+    ("enemy_elo", 18),
+    ("result", 4),
+    ("year", 20),
+    ("pace", 10),
+    ("ply", 40),
+    ("halfmoves", 16),
+    ("repeated", 3),
+    ("castling", 4),
+    ("en_passant", 8),
+    ("check", 1),
+    ("white", 1),
+    ("choice", 16),
 ]
 CONDITIONS = sum(size for _, size in RANGES)
 FIRST = {name: sum(size for _, size in RANGES[:place]) for place, (name, _) in enumerate(RANGES)}

@@ -68,7 +68,8 @@ smoke)
     rm -rf "$WORK/smoke-large" "$WORK/smoke-small"
     # From beginning to end, rounding included, in a few steps: what is compiled here is not compiled again.
     try() {
-        train "${LARGE:-large}" smoke-large 1.0 $(($(left) * 6 / 10)) --teacher "$KIT/teacher.npz" --steps "${TRIED:-60}" &&
+        train "${LARGE:-large}" smoke-large 1.0 $(($(left) * 6 / 10)) --teacher "$KIT/teacher.npz" \
+            --steps "${TRIED:-60}" &&
             train "${SMALL:-small}" smoke-small 1.0 "$(left)" --elder "$WORK/smoke-large/portable.pt" \
                 --steps "${TRIED:-60}"
     }
@@ -90,12 +91,12 @@ large)
 both)
     large 1.0 $(($(left) * 32 / 100)) || status=1
     back
-    small 0.7 "$(left)" || status=1
+    small 0.75 "$(left)" || status=1
     back
     ;;
 last)
     large 1.0 $(($(left) * 20 / 100)) || status=1
-    small 1.0 $(($(left) * 60 / 100)) || status=1
+    small 1.0 $(($(left) * 70 / 100)) || status=1
     back
     for size in large small; do
         $PYTHON training/board/evaluate.py --corpus "$WORK/train.x" --network "$WORK/$size/portable.pt" \

@@ -33,9 +33,15 @@ def game(source, number, plies):
     if result == "*":
         result = source.choice(["1-0", "0-1", "1/2-1/2"])
     for name, value in {
-        "Event": "Made games", "Site": "?", "Date": f"{1990 + number % 35}.01.01", "Round": str(number),
-        "White": f"Player {source.randrange(20)}", "Black": f"Player {source.randrange(20)}", "Result": result,
-        "WhiteElo": str(source.randrange(1200, 2800)), "BlackElo": str(source.randrange(1200, 2800)),
+        "Event": "Made games",
+        "Site": "?",
+        "Date": f"{1990 + number % 35}.01.01",
+        "Round": str(number),
+        "White": f"Player {source.randrange(20)}",
+        "Black": f"Player {source.randrange(20)}",
+        "Result": result,
+        "WhiteElo": str(source.randrange(1200, 2800)),
+        "BlackElo": str(source.randrange(1200, 2800)),
     }.items():
         record.headers[name] = value
     return str(record)

@@ -7,12 +7,11 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 import torch
 
-import label
 from conftest import ROOT
 from corpus import Corpus
+from labels import labels
 from test_pipeline import run, work  # noqa: F401 (a fixture)
 
 TOOL = os.path.join(ROOT, "target", "release", "examples", "training_data")
@@ -44,28 +43,13 @@ print("equal:", len(rows), "moves")
 def test_the_imported_network_is_the_models(work):  # noqa: F811
     done = subprocess.run(
         [sys.executable, "-c", SAME, os.path.join(ROOT, "models", "standard.onnx"), TOOL, work / "train.packed"],
-        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": os.path.join(ROOT, "training")}, timeout=600,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.path.join(ROOT, "training")},
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.startswith("equal:")
-
-
-def labels(folder, corpus, first_game, end_game):
-    """Labels of a teacher who plays the last legal move three times in four, and the first else."""
-    folder.mkdir()
-    index = corpus.lessons(first_game, end_game)
-    choice = (corpus.first[index + 1] - corpus.first[index]).numpy()
-    index, choice = index[torch.from_numpy(choice > 1)], choice[choice > 1]
-    policy = np.zeros((len(index), choice.max()), np.float32)
-    policy[:, 0] = 0.25
-    policy[np.arange(len(index)), choice - 1] += 0.75
-    game = corpus.game[index].long()
-    ply = (index - corpus.start[game]).numpy()
-    body = label.packed(game.numpy(), ply, policy, np.full((len(index), 3), 1 / 3, np.float32))
-    head = label.HEAD.pack(label.MAGIC, label.VERSION, first_game, end_game - first_game, len(index))
-    (folder / "0000000.labels").write_bytes(head + body)
-    back = label.read(folder / "0000000.labels")
-    assert len(back.game) == len(index) and np.array_equal(back.ply, ply)
 
 
 def test_the_second_head_learns_what_the_labels_say(work, tmp_path):  # noqa: F811
@@ -73,10 +57,29 @@ def test_the_second_head_learns_what_the_labels_say(work, tmp_path):  # noqa: F8
     labels(tmp_path / "lessons", corpus, 0, 160)
     labels(tmp_path / "checks", corpus, 160, 200)
     lines = run(
-        sys.executable, os.path.join(ROOT, "training", "taught.py"), os.path.join(ROOT, "models", "standard.onnx"),
-        "--packed", work / "train.packed", "--labels", tmp_path / "lessons", "--check-packed", work / "train.packed",
-        "--check-labels", tmp_path / "checks", "--check-positions", "1024", "--batch", "256", "--tool", TOOL,
-        "--seconds", "25", "--rate", "3e-3", "--out", tmp_path / "taught.pt",
+        sys.executable,
+        os.path.join(ROOT, "training", "taught.py"),
+        os.path.join(ROOT, "models", "standard.onnx"),
+        "--packed",
+        work / "train.packed",
+        "--labels",
+        tmp_path / "lessons",
+        "--check-packed",
+        work / "train.packed",
+        "--check-labels",
+        tmp_path / "checks",
+        "--check-positions",
+        "1024",
+        "--batch",
+        "256",
+        "--tool",
+        TOOL,
+        "--seconds",
+        "25",
+        "--rate",
+        "3e-3",
+        "--out",
+        tmp_path / "taught.pt",
     )
     before, after = lines[0]["teacher_from_second_bits"], lines[-1]["teacher_from_second_bits"]
     assert after < 0.7 * before, (before, after)

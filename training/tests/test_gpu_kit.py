@@ -24,8 +24,18 @@ def kit(work, tmp_path_factory):  # noqa: F811
     """What prepare.sh makes, of the toy games."""
     folder = tmp_path_factory.mktemp("kit")
     (folder / "train.packed.xz").write_bytes(lzma.compress((work / "train.packed").read_bytes()))
-    sizes = {"encoders": 1, "width": 16, "heads": 2, "feedforward": 16, "compressed": 2, "generator_hidden": 8,
-             "generated": 8, "policy": 16, "wdl_squares": 2, "wdl_hidden": 8}
+    sizes = {
+        "encoders": 1,
+        "width": 16,
+        "heads": 2,
+        "feedforward": 16,
+        "compressed": 2,
+        "generator_hidden": 8,
+        "generated": 8,
+        "policy": 16,
+        "wdl_squares": 2,
+        "wdl_hidden": 8,
+    }
     torch.manual_seed(1)
     weights = {name: value.numpy() for name, value in teacher.Teacher(**sizes).state_dict().items()}
     teacher.save(folder / "teacher.npz", sizes, weights)
@@ -36,15 +46,27 @@ def kit(work, tmp_path_factory):  # noqa: F811
 def call(kit, work_folder, stage, seconds, out):  # noqa: F811
     out.mkdir()
     environment = {
-        "OUT": out, "WORK": work_folder, "KIT": kit, "DEVICE": "cpu", "BATCH": "64", "LARGE": "toy", "SMALL": "toy",
-        "TRIED": "8", "HELD": HELD, "OPTIONS": OPTIONS, "PYTHON": sys.executable,
+        "OUT": out,
+        "WORK": work_folder,
+        "KIT": kit,
+        "DEVICE": "cpu",
+        "BATCH": "64",
+        "LARGE": "toy",
+        "SMALL": "toy",
+        "TRIED": "8",
+        "HELD": HELD,
+        "OPTIONS": OPTIONS,
+        "PYTHON": sys.executable,
     }
     done = subprocess.run(
-        ["bash", os.path.join(GPU, "call.sh"), stage, str(seconds)], capture_output=True, text=True, timeout=600,
+        ["bash", os.path.join(GPU, "call.sh"), stage, str(seconds)],
+        capture_output=True,
+        text=True,
+        timeout=600,
         env=os.environ | {name: str(value) for name, value in environment.items()},
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    assert f"done, status 0" in done.stdout
+    assert "done, status 0" in done.stdout
     run("bash", os.path.join(GPU, "collect.sh"), out, KIT=str(kit))
     return done.stdout
 
@@ -80,7 +102,9 @@ def test_the_calls_lead_from_games_to_two_networks(kit, tmp_path):
 
 def test_a_call_that_does_not_exist_is_an_error(kit, tmp_path):
     done = subprocess.run(
-        ["bash", os.path.join(GPU, "call.sh"), "medium", "5"], capture_output=True, text=True,
+        ["bash", os.path.join(GPU, "call.sh"), "medium", "5"],
+        capture_output=True,
+        text=True,
         env=os.environ | {"OUT": str(tmp_path), "WORK": str(tmp_path / "machine"), "KIT": str(kit)},
     )
     assert done.returncode == 2

@@ -17,12 +17,31 @@ import export
 import games
 from conftest import ROOT
 from corpus import ENDED, MISSING, Corpus, Sampler
+from labels import labels
+from train import LabelStore
 from view import FIRST, view
 
 GAMES, HELD = 200, 40
 TRAIN = os.path.join(ROOT, "training", "board", "train.py")
-TOY = ["--size", "toy", "--held-games", str(HELD), "--batch", "128", "--precision", "f32", "--device", "cpu",
-       "--threads", "1", "--valid-positions", "1024", "--recent-games", "0", "--no-compile"]
+TOY = [
+    "--size",
+    "toy",
+    "--held-games",
+    str(HELD),
+    "--batch",
+    "128",
+    "--precision",
+    "f32",
+    "--device",
+    "cpu",
+    "--threads",
+    "1",
+    "--valid-positions",
+    "1024",
+    "--recent-games",
+    "0",
+    "--no-compile",
+]
 
 
 def run(*command, **environment):
@@ -42,8 +61,14 @@ def work(tmp_path_factory):
     """Games, packed and expanded by the pipeline's own stages."""
     folder = tmp_path_factory.mktemp("pipeline")
     games.write(folder / "train.pgn", GAMES)
-    run("make", "-C", os.path.join(ROOT, "training"), folder / "train.x" / "meta.json", f"WORK={folder}",
-        f"PGN={folder / 'train.pgn'}")
+    run(
+        "make",
+        "-C",
+        os.path.join(ROOT, "training"),
+        folder / "train.x" / "meta.json",
+        f"WORK={folder}",
+        f"PGN={folder / 'train.pgn'}",
+    )
     return folder
 
 
@@ -155,8 +180,18 @@ def test_the_small_file_alone_is_enough_to_go_on(work, trained):
 
 
 def test_the_exported_graph_is_the_network(work, trained):
-    found = run(sys.executable, os.path.join(ROOT, "training", "board", "export.py"), work / "toy" / "portable.pt",
-                work / "toy.onnx", "--corpus", work / "train.x", "--last-games", HELD, "--positions", "300")[-1]
+    found = run(
+        sys.executable,
+        os.path.join(ROOT, "training", "board", "export.py"),
+        work / "toy" / "portable.pt",
+        work / "toy.onnx",
+        "--corpus",
+        work / "train.x",
+        "--last-games",
+        HELD,
+        "--positions",
+        "300",
+    )[-1]
     assert abs(found["graph_bits"] - found["network_bits"]) < 0.01
     assert found["logits_apart_mean"] < 0.1
 
@@ -184,12 +219,42 @@ def test_the_games_end_is_a_lesson(work):
 
 def test_evaluation_counts_every_position_once(work, trained):
     lines = subprocess.run(
-        [sys.executable, os.path.join(ROOT, "training", "board", "evaluate.py"), "--corpus", work / "train.x",
-         "--network", work / "toy" / "portable.pt", "--last-games", str(HELD), "--device", "cpu"],
-        capture_output=True, text=True, check=True,
+        [
+            sys.executable,
+            os.path.join(ROOT, "training", "board", "evaluate.py"),
+            "--corpus",
+            work / "train.x",
+            "--network",
+            work / "toy" / "portable.pt",
+            "--last-games",
+            str(HELD),
+            "--device",
+            "cpu",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     found = json.loads(lines.stdout)
     corpus = Corpus(work / "train.x")
     assert found["alone"]["positions"] == len(corpus.lessons(GAMES - HELD))
     # What is hidden makes it harder or leaves it alike, and two heads are no worse than one but for the fit.
     assert found["heads_mixed"]["move"] < found["alone"]["move"] + 0.1
+
+
+def test_labels_are_learned_from(work, tmp_path):
+    """Shards are read in any order, and every labelled position finds its own shares."""
+    corpus = Corpus(work / "train.x")
+    for name, first, end in (("b", 0, 80), ("a", 80, 160)):
+        labels(tmp_path / name, corpus, first, end)
+        os.rename(tmp_path / name / "0000000.labels", tmp_path / f"{name}.labels")
+    store = LabelStore(tmp_path, corpus)
+    index = store.index[torch.randperm(len(store.index))[:500]]
+    shares, value = store.opinion(index, 128)
+    last = (corpus.first[index + 1] - corpus.first[index]).long() - 1
+    assert torch.allclose(shares.sum(1), torch.ones(500)) and torch.allclose(value.sum(1), torch.ones(500))
+    assert torch.allclose(shares[:, 0], torch.full((500,), 0.25), atol=0.01)
+    assert torch.allclose(shares[torch.arange(500), last], torch.full((500,), 0.75), atol=0.01)
+    lines = train(work / "train.x", tmp_path / "run", "--labels", tmp_path, "--steps", "60")
+    assert lines[0]["lessons"] == len(store.index)
+    assert 0 < lines[-1]["train"]["taught"] < 4.5  # 4.8 before anything is learned, 0.81 when all is
