@@ -78,16 +78,16 @@ def records(text):
 def test_the_calls_lead_from_games_to_two_networks(kit, tmp_path):
     machine = tmp_path / "machine"
     assert "all is well" in call(kit, machine, "smoke", 60, tmp_path / "smoke")
-    first = records(call(kit, machine, "large", 25, tmp_path / "large"))
+    first = records(call(kit, machine, "large", 30, tmp_path / "large"))
     assert first[-1]["progress"] == 0.8 and not first[-1]["rounded"]
     assert first[-1]["train"]["taught"] > 0, "the teacher was not asked"
 
     # The machine is lost: the next call begins with what came back.
     shutil.rmtree(machine)
-    second = records(call(kit, machine, "both", 45, tmp_path / "both"))
+    second = records(call(kit, machine, "both", 60, tmp_path / "both"))
     starts = [record["from"] for record in second if "from" in record]
     assert starts == [0.8, 0.0]
-    last = call(kit, machine, "last", 40, tmp_path / "last")
+    last = call(kit, machine, "last", 45, tmp_path / "last")
     assert "toy is finished" in last  # large was, in the call before
     for size in ("large", "small"):
         found = json.loads((tmp_path / "last" / f"{size}.json").read_text())
