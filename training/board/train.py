@@ -40,7 +40,6 @@ DECAY_FROM = 0.3
 MOST_MOVES = 128  # in training; the few positions with more say nothing about moves
 HIDDEN = 0.1  # share of games in which ratings, result, year or pace are hidden
 VALUE_WEIGHT, END_WEIGHT = 0.1, 1.0
-REPORT_SECONDS = 30
 
 
 def soft_cross_entropy(logits, wanted, legal):
@@ -347,7 +346,7 @@ class Run:
                 if not math.isfinite(means.sum().item()):
                     print("the loss is not finite: stopped, the last checkpoint stands", flush=True)
                     return False
-                if now - reported > REPORT_SECONDS:
+                if now - reported > options.report_seconds:
                     self.positions_per_second = (self.positions - counted[1]) / (now - counted[0])
                     self.report(means, begun, log)
                     self.save()
@@ -387,6 +386,7 @@ def parse():
     parser.add_argument("--held-games", type=int, default=HELD_GAMES)
     parser.add_argument("--recent-games", type=int, default=RECENT_GAMES, help="the latest, which come twice a pass")
     parser.add_argument("--valid-positions", type=int, default=16384)
+    parser.add_argument("--report-seconds", type=float, default=30, help="between reports, and checkpoints with them")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--precision", choices=["bf16", "f32"], default="bf16")
     parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=torch.cuda.is_available())
