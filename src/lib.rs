@@ -56,6 +56,7 @@
 
 pub mod archive;
 pub mod bits;
+mod chess;
 pub mod cli;
 pub mod entropy;
 mod error;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use crate::predict::position_key;
+use crate::chess::position_key;
 
 /// Watches a game for dead positions that the material shows, for the third occurrence of a
 /// position and for fifty moves of each side without capture or pawn move. Players

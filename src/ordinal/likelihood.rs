@@ -6,8 +6,8 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 
 use super::order::{arrival, gives_check};
 use crate::Result;
-use crate::predict::exchange::{attackers, cheapest, exchange, role_value};
-use crate::predict::{self, GameContext, History, Model, Predictor, Prepared, legal_moves};
+use crate::chess::{History, attackers, cheapest, exchange, legal_moves, role_value};
+use crate::predict::{self, GameContext, Model, Predictor, Prepared};
 
 /// Who judges how likely moves are.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role, san::San};
 
 use super::likelihood::{Likelihood, Ranked};
-use crate::predict::{History, legal_moves};
+use crate::chess::{History, legal_moves};
 use crate::{Error, Result};
 
 /// An order of legal moves, known to writer and reader.
@@ -142,7 +142,7 @@ fn ascending(candidate: &Move) -> (Option<u32>, u32, bool, u8) {
 
 /// Where the piece that moves comes to stand; for castling, the king.
 pub(super) fn arrival(played: Move) -> shakmaty::Square {
-    crate::predict::arrival(played)
+    crate::chess::arrival(played)
 }
 
 /// Mallett's classes, 1 to 8.

@@ -239,7 +239,7 @@ mod tests {
             let count = 1 + number as usize % MAX_MOVES;
             let first = 16 << (number % 18);
             Position {
-                key: super::super::position_key::split_mix(number),
+                key: crate::chess::split_mix(number),
                 moves: (0..count).map(|i| ((i * 3) as u8, first >> i | 4)).collect(),
                 rest: if number.is_multiple_of(3) { 100 } else { 0 },
             }
@@ -297,7 +297,7 @@ mod tests {
         assert!(Book::from_bytes(vec![VERSION; MAX_SIZE + 1]).is_err());
         let mut refused = 0;
         for seed in 0..300 {
-            let random = super::super::position_key::split_mix(seed);
+            let random = crate::chess::split_mix(seed);
             let mut damaged = bytes.clone();
             let place = random as usize % damaged.len();
             damaged[place] ^= 1 << (random >> 60 & 7);

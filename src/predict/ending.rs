@@ -2,9 +2,8 @@
 
 use shakmaty::{Position, Role};
 
-use super::exchange::role_value;
 use super::game_context::GameContext;
-use super::history::History;
+use crate::chess::{History, role_value};
 use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
 
 const WEIGHT_BITS: u32 = 16;

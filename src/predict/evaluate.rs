@@ -4,7 +4,9 @@
 //! safety of the king); `examples/evaluation_terms.rs` and `training/evaluation.py` fit the
 //! weights, in `models/evaluation.bin`, to the results of training games.
 
-use shakmaty::{Bitboard, Board, Color, File, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Square, attacks};
+
+use crate::chess::pawn_attacks;
 
 /// Number of terms.
 pub const TERMS: usize = KING_HUNTED + 8;
@@ -32,16 +34,6 @@ pub fn phase(board: &Board) -> i32 {
         + 2 * count(board.rooks())
         + 4 * count(board.queens());
     phase.min(24)
-}
-
-/// Squares that pawns of `side` attack.
-pub(super) fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
-    let (left, right) = match side {
-        Color::White => (7, 9),
-        Color::Black => (-9, -7),
-    };
-    (pawns.shift(left) & !Bitboard::from_file(File::H))
-        | (pawns.shift(right) & !Bitboard::from_file(File::A))
 }
 
 /// Calls `term` with each term that speaks for a side, and with the side.

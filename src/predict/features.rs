@@ -9,12 +9,13 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, MoveList, Piece, Position, Role, Square, attacks,
 };
 
-use super::exchange::{attackers, cheapest, exchange, gain, role_value};
 use super::game_context::GameContext;
-use super::history::{History, arrival};
-use super::position_key::{TURN_KEY, piece_key};
-use super::relations::{RELATIONS, Relations, passed_pawns};
+use super::relations::{RELATIONS, Relations};
 use super::tactics::{Prospect, Tactics};
+use crate::chess::{
+    History, TURN_KEY, arrival, attackers, cheapest, exchange, gain, passed_pawns, piece_key,
+    role_value,
+};
 
 /// Version of the features and of all else that a prediction with a network depends on (tactics,
 /// evaluation, search, mix); models name the one that they were made for.

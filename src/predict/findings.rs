@@ -9,8 +9,8 @@ use super::evaluate::phase;
 use super::features::MoveIndices;
 use super::fixed;
 use super::game_context::{GameContext, Pace};
-use super::history::{History, arrival};
 use super::search::{Extent, Found, INFINITE, SearchMemory, Searcher};
+use crate::chess::{History, arrival};
 
 /// How much is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,7 +256,7 @@ mod tests {
 
     use super::super::values::{VALUES_SIZES, Values};
     use super::*;
-    use crate::predict::legal_moves;
+    use crate::chess::legal_moves;
 
     pub fn searcher() -> Searcher {
         let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();

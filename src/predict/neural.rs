@@ -278,7 +278,8 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::predict::{GameContext, History, Model, Prepared};
+    use crate::chess::History;
+    use crate::predict::{GameContext, Model, Prepared};
 
     /// The positions of a game in which everybody plays the first legal move but some.
     fn queries(count: usize) -> Vec<Prepared> {

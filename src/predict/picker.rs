@@ -5,9 +5,7 @@
 
 use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, MoveList, Position, Role, Square};
 
-use super::captures::captures;
-use super::exchange::{exchange, gain, role_value};
-use super::quiets::{castles, is_quiet, quiets};
+use crate::chess::{captures, castles, exchange, gain, is_quiet, quiets, role_value};
 
 /// Ranks of the table's move, of captures and promotions that lose nothing, and of killers. Other quiet moves have less than the
 /// last of these, and captures that lose material less than all others.
@@ -232,39 +230,12 @@ pub fn loses_more(position: &Chess, candidate: Move, most: i32) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
-    use super::super::captures::leaves_king;
     use super::*;
-    use crate::predict::legal_moves;
-    use crate::predict::position_key::split_mix;
-
-    /// Calls `each` with the positions of games in which any moves are played.
-    pub fn positions(mut each: impl FnMut(&Chess, u64)) {
-        for (number, fen) in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
-            "8/1PPPk3/8/8/2pP4/8/1p2K1pp/5R2 b - d3 0 1",
-        ]
-        .into_iter()
-        .cycle()
-        .take(30)
-        .enumerate()
-        {
-            let mut position: Chess =
-                fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-            for ply in 0..100 {
-                let seed = number as u64 * 1000 + ply;
-                each(&position, seed);
-                let moves = legal_moves(&position);
-                if moves.is_empty() {
-                    break;
-                }
-                position.play_unchecked(moves[split_mix(seed) as usize % moves.len()]);
-            }
-        }
-    }
+    use crate::chess::random_games::random_games;
+    use crate::chess::{leaves_king, legal_moves, split_mix};
 
     fn is_legal(position: &Chess, candidate: Move) -> bool {
         let mut next = position.clone();
@@ -288,7 +259,7 @@ pub(super) mod tests {
     #[test]
     fn every_legal_move_is_picked_once_those_of_greatest_rank_first() {
         let (mut checks, mut known_castles, mut losing) = (0, 0, 0);
-        positions(|position, seed| {
+        random_games(|position, seed| {
             let legal = legal_moves(position);
             let known = match seed % 3 {
                 0 => 0,
@@ -321,7 +292,7 @@ pub(super) mod tests {
 
     #[test]
     fn quiet_moves_can_be_dropped_at_any_time() {
-        positions(|position, seed| {
+        random_games(|position, seed| {
             let (mut ranks, after) = (vec![], seed as usize % 12);
             let mut picker = Picker::new(0, &ranks);
             let mut rest = vec![];
@@ -347,7 +318,7 @@ pub(super) mod tests {
     #[test]
     fn captures_alone_are_those_that_win_enough() {
         let mut some = 0;
-        positions(|position, seed| {
+        random_games(|position, seed| {
             for bound in [-1, 99, 100, 325, 800] {
                 let mut ranks = vec![3; seed as usize % 4];
                 let mut picker = Picker::new(0, &ranks);

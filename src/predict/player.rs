@@ -1,6 +1,6 @@
 //! Who plays, as far as predictions ask.
 
-use super::position_key::split_mix;
+use crate::chess::split_mix;
 
 /// Keys of a player's name.
 ///

@@ -10,17 +10,16 @@ use super::features::{MoveIndices, board_features, move_features};
 use super::findings::{Findings, Question, examine};
 use super::fixed;
 use super::game_context::GameContext;
-use super::history::History;
 use super::memory::Memory;
 use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::neural::{Network, Query, Scores};
-use super::order::legal_moves;
 use super::player::Player;
 use super::search::{SearchMemory, Searcher};
 use super::tactics::Tactics;
 use super::verdict::{Expert, Verdicts};
 use crate::Result;
+use crate::chess::{History, legal_moves};
 use crate::entropy::Coder;
 
 /// One position in which a ply is to be coded, with all that does not depend on

@@ -6,8 +6,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Rank, Role, Square, attacks};
 
-use super::evaluate::pawn_attacks;
-use super::exchange::{exchange, role_value};
+use crate::chess::{exchange, pawn_attacks, role_value};
 
 /// In centipawns, more than any material: the king was taken.
 pub const KING_TAKEN: i32 = 10_000;

@@ -14,17 +14,14 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Move, MoveList, Position, Role, Square};
 
-use super::captures::leaves_king;
 use super::correction::Corrections;
 use super::findings::Examined;
 use super::fixed;
-use super::history::History;
 use super::picker::{
     KILLER, LOSING, Picker, Ranks, WINNING, hint, loses_more, squares_hint, takes,
 };
-use super::position_key::{piece_key, pieces_key, state_key};
-use super::quiets::is_quiet;
 use super::values::{Changes, MOST_VALUE, Seen, Sums, Values};
+use crate::chess::{History, is_quiet, leaves_king, piece_key, pieces_key, state_key};
 
 /// Values of moves that are worse than the best by more than this, in centipawns, are only
 /// known to be so.
@@ -812,7 +809,8 @@ mod tests {
     use shakmaty::{CastlingMode, FromSetup, fen::Fen, san::San};
 
     use super::*;
-    use crate::predict::{Model, legal_moves};
+    use crate::chess::legal_moves;
+    use crate::predict::Model;
 
     fn searcher() -> Searcher {
         let model = Model::embedded_as("max").unwrap().unwrap();

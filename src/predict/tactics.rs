@@ -3,9 +3,8 @@
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
 
 use super::evaluate::{Evaluation, PawnStructure, phase};
-use super::exchange::role_value;
-use super::history::History;
 use super::quiescence::{KING_TAKEN, after, quiesce};
+use crate::chess::{History, role_value};
 
 /// What a move wins and threatens, in centipawns.
 #[derive(Debug, Clone, Copy)]
@@ -119,7 +118,7 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
     use super::*;
-    use crate::predict::legal_moves;
+    use crate::chess::legal_moves;
 
     /// What a move of a position promises.
     fn prospect_of(fen: &str, san: &str) -> Prospect {

@@ -15,7 +15,7 @@
 use pulp::{Arch, Simd, WithSimd};
 use shakmaty::{Board, Color, Move, Role, Square};
 
-use super::history::arrival;
+use crate::chess::arrival;
 
 /// Sums for each side.
 const WIDTH: usize = 256;
@@ -413,8 +413,8 @@ fn output(Wide(sums): &Wide, Wide(weights): &Wide) -> i32 {
 mod tests {
     use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
-    use super::super::position_key::split_mix;
     use super::*;
+    use crate::chess::split_mix;
 
     /// A network of so many tables, of numbers that are as large as may be in rows, and small elsewhere.
     fn numbers(tables: usize) -> Vec<i16> {

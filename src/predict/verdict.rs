@@ -168,8 +168,9 @@ mod tests {
 
     use super::super::values::VALUES_SIZES;
     use super::*;
+    use crate::chess::{History, legal_moves};
     use crate::pgn::Outcome;
-    use crate::predict::{GameContext, History, legal_moves};
+    use crate::predict::GameContext;
 
     #[test]
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::{bytes, comments, layout, moves, structure, tags, text};
+use crate::chess::History;
 use crate::entropy::{Coder, Decoder, Encoder};
 use crate::pgn::{self, Game, Item, MAX_LINES};
-use crate::predict::{GameContext, History, Model, Player, Predictor};
+use crate::predict::{GameContext, Model, Player, Predictor};
 use crate::{Error, Result, varint};
 use moves::LineJob;
 

@@ -17,10 +17,9 @@ use std::time::Duration;
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
+use crate::chess::History;
 use crate::entropy::Coder;
-use crate::predict::{
-    GameContext, History, Judge, Judged, Player, Predictor, Prepared, SearchMemory,
-};
+use crate::predict::{GameContext, Judge, Judged, Player, Predictor, Prepared, SearchMemory};
 use crate::{Error, Result};
 
 /// Lines under way at once.

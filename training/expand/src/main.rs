@@ -32,7 +32,7 @@
 
 mod chunk;
 mod expand;
-#[path = "../../../src/predict/order.rs"]
+#[path = "../../../src/chess/order.rs"]
 mod order;
 mod output;
 mod packed;

@@ -4,7 +4,7 @@ use shakmaty::{Board, CastlingSide, Chess, Color, Position};
 
 /// SplitMix64, the generator of the key's constants
 /// (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-pub(crate) const fn split_mix(seed: u64) -> u64 {
+pub const fn split_mix(seed: u64) -> u64 {
     let z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -28,12 +28,12 @@ const TURN: usize = 780;
 
 /// The constant of a piece on a square; `piece` is the role (0 for pawn to 5 for king), plus
 /// 6 for Black.
-pub(crate) fn piece_key(piece: usize, square: usize) -> u64 {
+pub fn piece_key(piece: usize, square: usize) -> u64 {
     CONSTANTS[piece * 64 + square]
 }
 
 /// The constant of the side to move.
-pub(crate) const TURN_KEY: u64 = CONSTANTS[TURN];
+pub const TURN_KEY: u64 = CONSTANTS[TURN];
 
 /// A key that two positions share if they have the same pieces on the same squares, the
 /// same side to move, castling rights and legal en passant capture; others
@@ -43,7 +43,7 @@ pub fn position_key(position: &Chess) -> u64 {
 }
 
 /// What the pieces on their squares contribute to the key.
-pub(crate) fn pieces_key(board: &Board) -> u64 {
+pub fn pieces_key(board: &Board) -> u64 {
     let mut key = 0;
     for (square, piece) in board.iter() {
         let index = usize::from(piece.role) - 1 + if piece.color.is_white() { 0 } else { 6 };
@@ -53,7 +53,7 @@ pub(crate) fn pieces_key(board: &Board) -> u64 {
 }
 
 /// What all but the pieces contributes to the key.
-pub(crate) fn state_key(position: &Chess) -> u64 {
+pub fn state_key(position: &Chess) -> u64 {
     let mut key = 0;
     for (index, (color, side)) in [
         (Color::White, CastlingSide::KingSide),

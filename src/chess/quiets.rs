@@ -80,13 +80,13 @@ fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
 
 #[cfg(test)]
 mod tests {
-    use super::super::picker::tests::positions;
     use super::*;
+    use crate::chess::random_games::random_games;
 
     #[test]
     fn quiet_moves_are_the_legal_ones_in_their_order() {
         let (mut bound, mut castled, mut parried) = (0, 0, 0);
-        positions(|position, _| {
+        random_games(|position, _| {
             let mut found = vec![];
             quiets(position, |role, from, to| {
                 found.push(Move::Normal { role, from, capture: None, to, promotion: None });

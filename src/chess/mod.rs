@@ -1,0 +1,20 @@
+//! Chess beyond what shakmaty has: an order of moves and a key of positions that are part of the
+//! format, the history of a game, static exchange evaluation, and parts of the legal moves.
+
+mod captures;
+mod history;
+mod order;
+mod pawns;
+mod position_key;
+mod quiets;
+#[cfg(test)]
+pub mod random_games;
+mod see;
+
+pub use captures::{captures, leaves_king};
+pub use history::{History, arrival};
+pub use order::legal_moves;
+pub use pawns::{advance, passed_pawns, pawn_attacks, reach};
+pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, split_mix, state_key};
+pub use quiets::{castles, is_quiet, quiets};
+pub use see::{attackers, cheapest, exchange, gain, role_value};
