@@ -13,6 +13,7 @@
 
 mod bit;
 mod coder;
+pub mod fixed;
 mod logistic;
 mod mixing;
 mod symbol;

@@ -7,10 +7,10 @@ use shakmaty::{MoveList, Position, Square};
 
 use super::evaluate::phase;
 use super::features::MoveIndices;
-use super::fixed;
 use super::game_context::{GameContext, Pace};
 use super::search::{Extent, Found, INFINITE, SearchMemory, Searcher};
 use crate::chess::{History, arrival};
+use crate::entropy::fixed;
 
 /// How much is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

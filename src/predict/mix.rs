@@ -9,8 +9,8 @@
 use super::book;
 use super::features::moves::TO;
 use super::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
-use super::fixed::{self, ONE};
 use super::verdict::{Expert, Verdicts};
+use crate::entropy::fixed::{self, ONE};
 
 /// Fraction bits of weights.
 const WEIGHT_BITS: u32 = 20;

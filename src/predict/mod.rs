@@ -10,7 +10,7 @@ pub mod evaluate;
 mod exact;
 pub mod features;
 pub mod findings;
-pub mod fixed;
+pub use crate::entropy::fixed;
 mod game_context;
 mod memory;
 mod mix;

@@ -8,7 +8,6 @@ use super::book::{Book, Entry};
 use super::ending::EndModel;
 use super::features::{MoveIndices, board_features, move_features};
 use super::findings::{Findings, Question, examine};
-use super::fixed;
 use super::game_context::GameContext;
 use super::memory::Memory;
 use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
@@ -21,6 +20,7 @@ use super::verdict::{Expert, Verdicts};
 use crate::Result;
 use crate::chess::{History, legal_moves};
 use crate::entropy::Coder;
+use crate::entropy::fixed;
 
 /// One position in which a ply is to be coded, with all that does not depend on
 /// what is learned from other games, so that many can be prepared side by side.

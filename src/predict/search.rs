@@ -16,12 +16,12 @@ use shakmaty::{Chess, Move, MoveList, Position, Role, Square};
 
 use super::correction::Corrections;
 use super::findings::Examined;
-use super::fixed;
 use super::picker::{
     KILLER, LOSING, Picker, Ranks, WINNING, hint, loses_more, squares_hint, takes,
 };
 use super::values::{Changes, MOST_VALUE, Seen, Sums, Values};
 use crate::chess::{History, is_quiet, leaves_king, piece_key, pieces_key, state_key};
+use crate::entropy::fixed;
 
 /// Values of moves that are worse than the best by more than this, in centipawns, are only
 /// known to be so.

@@ -7,8 +7,8 @@
 //! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations from 0 to 4.
 
 use super::findings::{Findings, Opinion};
-use super::fixed;
 use super::views::{VIEWS, View, views};
+use crate::entropy::fixed;
 
 /// Units of the layers.
 const FIRST: usize = 96;

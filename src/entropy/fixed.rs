@@ -88,10 +88,10 @@ pub fn softmax(logits: &[i32], probabilities: &mut Vec<u32>) {
 }
 
 /// Turns probabilities in units of 2<sup>-31</sup> into the cumulative frequencies of
-/// [`Coder::symbol`](crate::entropy::Coder::symbol): none is zero, and what rounding leaves over goes to the
+/// [`Coder::symbol`](super::Coder::symbol): none is zero, and what rounding leaves over goes to the
 /// largest.
 pub fn frequencies(probabilities: &[u32], cumulative: &mut Vec<u32>) {
-    const TOTAL: u32 = 1 << crate::entropy::TABLE_PRECISION;
+    const TOTAL: u32 = 1 << super::TABLE_PRECISION;
     let count = probabilities.len() as u32;
     let spread = u64::from(TOTAL - count);
     let frequency = |p: u32| 1 + ((u64::from(p) * spread) >> 31) as u32;
