@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use plyzip::Model;
 use plyzip::archive::{ArchiveReader, ArchiveWriter, WriterOptions};
-use plyzip::predict::Model;
 
 #[path = "../tests/pgn/mod.rs"]
 mod pgn;

@@ -5,8 +5,9 @@
 
 use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{GameContext, Model, Player, Predictor};
+use plyzip::predict::Predictor;
 use plyzip::streams::moves::{LineJob, code};
+use plyzip::{GameContext, Model, Player};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

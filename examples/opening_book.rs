@@ -8,8 +8,9 @@
 
 mod packed;
 
+use plyzip::chess::{legal_moves, position_key};
+use plyzip::entropy::fixed;
 use plyzip::predict::book::{Book, Position, write_book};
-use plyzip::predict::{fixed, legal_moves, position_key};
 use shakmaty::{Chess, Position as _};
 
 /// A move in a game: from which position, in which game, its place in the canonical order.

@@ -4,9 +4,11 @@
 //! model once with White; both visit at most NODES positions a move. What comes out is the difference in
 //! [Elo](https://www.chessprogramming.org/Match_Statistics) and its standard error.
 
+use plyzip::Model;
+use plyzip::chess::{History, legal_moves};
 use plyzip::pgn::{self, Item};
 use plyzip::predict::search::Extent;
-use plyzip::predict::{History, Model, Predictor, SearchMemory, Searcher, legal_moves};
+use plyzip::predict::{Predictor, SearchMemory, Searcher};
 use shakmaty::{Move, Position};
 
 /// Centipawns at which a game is won when both think so for some plies.

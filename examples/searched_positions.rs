@@ -8,8 +8,10 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
+use plyzip::chess::History;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{GameContext, History, Model, Predictor, Prepared};
+use plyzip::predict::{Predictor, Prepared};
+use plyzip::{GameContext, Model};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

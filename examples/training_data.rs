@@ -29,9 +29,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use packed::PackedGame;
+use plyzip::chess::{History, legal_moves};
+use plyzip::features::{BoardIndices, MoveIndices, Tactics, board_features, move_features};
 use plyzip::pgn::{self, Item, Token};
-use plyzip::predict::features::{BoardIndices, MoveIndices, board_features, move_features};
-use plyzip::predict::{GameContext, History, Pace, Tactics, legal_moves};
+use plyzip::{GameContext, Pace};
 use shakmaty::Chess;
 
 fn main() -> io::Result<()> {

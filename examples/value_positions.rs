@@ -11,8 +11,9 @@ mod packed;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
+use plyzip::chess::legal_moves;
+use plyzip::predict::Searcher;
 use plyzip::predict::values::Values;
-use plyzip::predict::{Searcher, legal_moves};
 use shakmaty::{Chess, Position};
 
 /// A xorshift generator.

@@ -3,7 +3,8 @@
 use shakmaty::{Chess, Move};
 
 use crate::entropy::{Decoder, Encoder};
-use crate::predict::{GameContext, Model, Player, Predictor};
+use crate::features::GameContext;
+use crate::predict::{Model, Player, Predictor};
 use crate::streams::moves::{LineJob, code};
 use crate::{Error, Result};
 

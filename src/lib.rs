@@ -31,7 +31,7 @@
 //!
 //! ```
 //! use plyzip::archive::{ArchiveReader, ArchiveWriter};
-//! use plyzip::predict::Model;
+//! use plyzip::Model;
 //!
 //! let pgn = b"[Event \"Casual\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 //! let mut writer = ArchiveWriter::new(Vec::new(), Model::embedded()?)?;
@@ -56,10 +56,11 @@
 
 pub mod archive;
 pub mod bits;
-mod chess;
+pub mod chess;
 pub mod cli;
 pub mod entropy;
 mod error;
+pub mod features;
 mod game_codec;
 pub mod ordinal;
 pub mod pgn;
@@ -69,8 +70,9 @@ pub mod streams;
 mod varint;
 
 pub use error::{Error, Result};
+pub use features::{GameContext, Pace};
 pub use game_codec::{GameCodec, MAX_MOVES};
-pub use predict::{GameContext, Model, Pace, Player};
+pub use predict::{Model, Player};
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

@@ -7,8 +7,7 @@ use std::io::Cursor;
 use plyzip::archive::{
     ArchiveReader, ArchiveWriter, IndexedReader, Limits, ReaderOptions, Summary, WriterOptions,
 };
-use plyzip::predict::Model;
-use plyzip::{Error, Result};
+use plyzip::{Error, Model, Result};
 use proptest::prelude::*;
 
 /// What an archive may take beyond its input, in bytes.

@@ -1,8 +1,8 @@
 //! The sample games are games: each move is legal, and each comes back.
 
+use plyzip::Model;
 use plyzip::archive::{ArchiveReader, ArchiveWriter};
 use plyzip::pgn::{self, Item, Token};
-use plyzip::predict::Model;
 
 const FAMOUS: &[u8] = include_bytes!("../samples/famous.pgn");
 

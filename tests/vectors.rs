@@ -7,13 +7,14 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use plyzip::chess::{History, legal_moves};
+use plyzip::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::pgn::{self, Item, Outcome};
-use plyzip::predict::features::{FEATURES_VERSION, board_features, move_features};
 use plyzip::predict::findings::{Effort, Opinion, Question, examine};
 use plyzip::predict::values::{VALUES_SIZES, Values};
 use plyzip::predict::verdict::features;
 use plyzip::predict::views::views;
-use plyzip::predict::{History, SearchMemory, Searcher, Tactics, legal_moves};
+use plyzip::predict::{SearchMemory, Searcher};
 use plyzip::{GameCodec, GameContext, Model, Pace};
 
 #[path = "games/mod.rs"]

@@ -2,7 +2,7 @@
 
 Without castling rights the rules do not tell left from right, and players hardly do: the mirror
 image of a position, with that of the move played, is another lesson. Features are mirrored
-by their indices (`src/predict/features.rs`).
+by their indices (`src/features/index.rs`).
 """
 
 import torch

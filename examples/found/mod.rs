@@ -8,7 +8,7 @@
 
 use std::io::{self, Write};
 
-use plyzip::predict::Pace;
+use plyzip::Pace;
 use plyzip::predict::findings::{Before, Findings, MARKS};
 use plyzip::predict::search::{Found, INFINITE};
 

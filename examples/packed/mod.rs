@@ -7,8 +7,9 @@
 
 use std::io::{self, Write};
 
+use plyzip::chess::legal_moves;
 use plyzip::pgn::Outcome;
-use plyzip::predict::{GameContext, Pace, legal_moves};
+use plyzip::{GameContext, Pace};
 use shakmaty::{Chess, Move, Position};
 
 /// Bytes before the moves.

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// ```
 /// use std::io::Cursor;
 /// # use plyzip::archive::{ArchiveWriter, IndexedReader, WriterOptions};
-/// # use plyzip::predict::Model;
+/// # use plyzip::Model;
 /// # let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
 /// # let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options)?;
 /// # writer.push(b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n")?;

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use plyzip::archive::{ArchiveReader, ArchiveWriter};
-//! use plyzip::predict::Model;
+//! use plyzip::Model;
 //!
 //! let game = b"[Event \"Casual\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n";
 //! let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;

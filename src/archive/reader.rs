@@ -30,7 +30,7 @@ pub struct ReaderOptions {
 ///
 /// ```
 /// # use plyzip::archive::{ArchiveReader, ArchiveWriter};
-/// # use plyzip::predict::Model;
+/// # use plyzip::Model;
 /// # let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
 /// # writer.push(b"1. e4 e5 *\n")?;
 /// # let (archive, _) = writer.finish()?;

@@ -43,7 +43,7 @@ impl Default for WriterOptions {
 ///
 /// ```
 /// use plyzip::archive::{ArchiveReader, ArchiveWriter};
-/// use plyzip::predict::Model;
+/// use plyzip::Model;
 ///
 /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
 /// writer.push(b"[Event \"A\"]\n\n1. e4")?; // anywhere, not only between games

@@ -1,6 +1,6 @@
 //! Static exchange evaluation.
 
-use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Move, Piece, Role, Square, attacks};
 
 /// Value of a role in centipawns, for exchanges.
 pub const fn role_value(role: Role) -> i32 {
@@ -29,6 +29,15 @@ pub fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard 
         | (attacks::king_attacks(square) & board.kings())
         | (attacks::pawn_attacks(Color::Black, square) & board.pawns() & board.white())
         | (attacks::pawn_attacks(Color::White, square) & board.pawns() & board.black())
+}
+
+/// Squares that the pieces of `color` attack.
+pub fn attacked_by(board: &Board, color: Color) -> Bitboard {
+    let occupied = board.occupied();
+    board.by_color(color).into_iter().fold(Bitboard::EMPTY, |set, square| {
+        let role = board.role_at(square).unwrap_or(Role::Pawn);
+        set | attacks::attacks(square, Piece { color, role }, occupied)
+    })
 }
 
 /// The cheapest piece of `set`.

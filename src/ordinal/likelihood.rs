@@ -7,7 +7,8 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 use super::order::{arrival, gives_check};
 use crate::Result;
 use crate::chess::{History, attackers, cheapest, exchange, legal_moves, role_value};
-use crate::predict::{self, GameContext, Model, Predictor, Prepared};
+use crate::features::GameContext;
+use crate::predict::{self, Model, Predictor, Prepared};
 
 /// Who judges how likely moves are.
 #[derive(Debug, Clone)]

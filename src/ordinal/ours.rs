@@ -4,7 +4,8 @@ use shakmaty::{Chess, Move};
 
 use super::code::GameCode;
 use crate::bits::BitString;
-use crate::predict::{GameContext, Model};
+use crate::features::GameContext;
+use crate::predict::Model;
 use crate::{Error, GameCodec, Result};
 
 /// Our own codec for single games, knowing nothing of the players and the result.

@@ -2,9 +2,9 @@
 
 use shakmaty::{Position, Role};
 
-use super::game_context::GameContext;
 use crate::chess::{History, role_value};
 use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
+use crate::features::GameContext;
 
 const WEIGHT_BITS: u32 = 16;
 const EXPERTS: usize = 3;

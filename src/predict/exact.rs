@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::pb::{AttributeProto, GraphProto, NodeProto, TensorProto};
 
-use super::features::{BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS};
+use crate::features::{BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS};
 use crate::{Error, Result};
 
 /// Adding and subtracting this rounds what is between -2^22 and 2^22 to integers.

@@ -5,12 +5,10 @@
 
 use shakmaty::{MoveList, Position, Square};
 
-use super::evaluate::phase;
-use super::features::MoveIndices;
-use super::game_context::{GameContext, Pace};
 use super::search::{Extent, Found, INFINITE, SearchMemory, Searcher};
 use crate::chess::{History, arrival};
 use crate::entropy::fixed;
+use crate::features::{GameContext, MoveIndices, Pace, phase};
 
 /// How much is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

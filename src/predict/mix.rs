@@ -7,10 +7,10 @@
 //! bits. Without a network, (2) alone is the heuristic predictor.
 
 use super::book;
-use super::features::moves::TO;
-use super::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
 use super::verdict::{Expert, Verdicts};
 use crate::entropy::fixed::{self, ONE};
+use crate::features::index::moves::TO;
+use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
 
 /// Fraction bits of weights.
 const WEIGHT_BITS: u32 = 20;

@@ -8,12 +8,12 @@ use tract_onnx::pb::{ModelProto, TensorProto};
 use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
-use super::features::FEATURES_VERSION;
 use super::findings::Effort;
 use super::neural::Network;
 use super::second_look::{SECOND_LOOK_SIZE, SecondLook};
 use super::values::{VALUES_SIZES, Values};
 use super::verdict::{Expert, VERDICT_FEATURES};
+use crate::features::FEATURES_VERSION;
 use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
@@ -256,8 +256,9 @@ mod tests {
     use shakmaty::{Chess, Move, Position as _};
 
     use super::super::book::{Position, write_book};
-    use super::super::{Player, Predictor, legal_moves, position_key};
+    use super::super::{Player, Predictor};
     use super::*;
+    use crate::chess::{legal_moves, position_key};
     use crate::entropy::{Decoder, Encoder};
     use crate::streams::moves::{LineJob, code};
     use crate::{GameCodec, GameContext};

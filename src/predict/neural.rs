@@ -20,7 +20,7 @@ use super::activation::Activation;
 use super::bags::Bag;
 use super::cut::{Parts, cut};
 use super::exact;
-use super::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
+use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
 use crate::{Error, Result};
 
 /// One place for each (role, square), for squares of departure and of arrival.
@@ -279,7 +279,8 @@ mod tests {
 
     use super::*;
     use crate::chess::History;
-    use crate::predict::{GameContext, Model, Prepared};
+    use crate::features::GameContext;
+    use crate::predict::{Model, Prepared};
 
     /// The positions of a game in which everybody plays the first legal move but some.
     fn queries(count: usize) -> Vec<Prepared> {

@@ -6,21 +6,18 @@ use shakmaty::{MoveList, Position};
 
 use super::book::{Book, Entry};
 use super::ending::EndModel;
-use super::features::{MoveIndices, board_features, move_features};
 use super::findings::{Findings, Question, examine};
-use super::game_context::GameContext;
 use super::memory::Memory;
 use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::neural::{Network, Query, Scores};
 use super::player::Player;
 use super::search::{SearchMemory, Searcher};
-use super::tactics::Tactics;
 use super::verdict::{Expert, Verdicts};
 use crate::Result;
 use crate::chess::{History, legal_moves};
-use crate::entropy::Coder;
-use crate::entropy::fixed;
+use crate::entropy::{Coder, fixed};
+use crate::features::{GameContext, MoveIndices, Tactics, board_features, move_features};
 
 /// One position in which a ply is to be coded, with all that does not depend on
 /// what is learned from other games, so that many can be prepared side by side.
@@ -44,7 +41,7 @@ impl Prepared {
         let board = if let Some(tactics) = &tactics {
             board_features(history, context, tactics)
         } else {
-            [super::features::BOARD_PADDING; super::features::BOARD_SLOTS]
+            [crate::features::BOARD_PADDING; crate::features::BOARD_SLOTS]
         };
         Prepared { legal, query: Query { board, moves } }
     }

@@ -9,10 +9,10 @@
 use std::sync::Arc;
 
 use super::findings::{Effort, Findings, Opinion, Question, class, examine};
-use super::game_context::Pace;
 use super::search::{SearchMemory, Searcher};
 use super::second_look::SecondLook;
 use super::values::Values;
+use crate::features::Pace;
 
 /// A model's search: how much, and what its verdicts weigh to begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,8 +169,8 @@ mod tests {
     use super::super::values::VALUES_SIZES;
     use super::*;
     use crate::chess::{History, legal_moves};
+    use crate::features::GameContext;
     use crate::pgn::Outcome;
-    use crate::predict::GameContext;
 
     #[test]
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {

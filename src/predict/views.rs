@@ -3,9 +3,11 @@
 //! Each thing known is one of some classes, and all classes have one numbering: a view is a bag of them, as features are for the large
 //! network.
 
-use super::features::moves::{ENEMY_KING, EXCHANGE, MOTIVE, OUTLOOK, PAST, PLACE, STANDING, VALUE};
 use super::findings::{Before, Findings, MARKS, Opinion, class};
-use super::game_context::Pace;
+use crate::features::Pace;
+use crate::features::index::moves::{
+    ENEMY_KING, EXCHANGE, MOTIVE, OUTLOOK, PAST, PLACE, STANDING, VALUE,
+};
 
 /// Things known of what was found about a move.
 const FOUND_SLOTS: usize = 38;

@@ -9,8 +9,9 @@ use serde::Serialize;
 use super::{bytes, comments, layout, moves, structure, tags, text};
 use crate::chess::History;
 use crate::entropy::{Coder, Decoder, Encoder};
+use crate::features::GameContext;
 use crate::pgn::{self, Game, Item, MAX_LINES};
-use crate::predict::{GameContext, Model, Player, Predictor};
+use crate::predict::{Model, Player, Predictor};
 use crate::{Error, Result, varint};
 use moves::LineJob;
 

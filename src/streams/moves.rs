@@ -19,7 +19,8 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::chess::History;
 use crate::entropy::Coder;
-use crate::predict::{GameContext, Judge, Judged, Player, Predictor, Prepared, SearchMemory};
+use crate::features::GameContext;
+use crate::predict::{Judge, Judged, Player, Predictor, Prepared, SearchMemory};
 use crate::{Error, Result};
 
 /// Lines under way at once.

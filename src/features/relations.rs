@@ -6,15 +6,13 @@
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Position, Role, Square, attacks};
 
-use super::features::{displacement, flag, moves, role_index};
+use super::buckets::{displacement, flag, role_index};
+use super::index::{RELATIONS, moves};
 use super::tactics::{Prospect, Tactics};
 use crate::chess::{
     History, advance, arrival, attackers, cheapest, exchange, passed_pawns, pawn_attacks, reach,
     role_value,
 };
-
-/// Features that a move's relations have.
-pub(super) const RELATIONS: usize = 8;
 
 /// The greatest threat of the enemy's, by exchanges on one square.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +24,7 @@ struct Danger {
 }
 
 /// What the relations of all moves in a position have in common.
-pub(super) struct Relations<'a> {
+pub struct Relations<'a> {
     history: &'a History,
     tactics: &'a Tactics,
     board: &'a Board,

@@ -247,22 +247,22 @@ fn taper(sum: i32, phase: i32) -> i32 {
     (middle * phase + end * (24 - phase)) / 24
 }
 
-/// What the position is worth to the side to move, in centipawns.
-pub fn evaluate(board: &Board, turn: Color) -> i32 {
-    let mut sum = 0i32;
-    terms(board, turn, |index, color| {
-        let weight = PACKED[index];
-        sum = if color == turn { sum.wrapping_add(weight) } else { sum.wrapping_sub(weight) };
-    });
-    taper(sum, phase(board))
-}
-
 #[cfg(test)]
 mod tests {
     use shakmaty::Chess;
     use shakmaty::Position;
 
     use super::*;
+
+    /// What the position is worth to the side to move, in centipawns.
+    fn evaluate(board: &Board, turn: Color) -> i32 {
+        let mut sum = 0i32;
+        terms(board, turn, |index, color| {
+            let weight = PACKED[index];
+            sum = if color == turn { sum.wrapping_add(weight) } else { sum.wrapping_sub(weight) };
+        });
+        taper(sum, phase(board))
+    }
 
     #[test]
     fn parts_belong_to_the_whole() {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
 
-use super::evaluate::{Evaluation, PawnStructure, phase};
+use super::evaluation::{Evaluation, PawnStructure, phase};
 use super::quiescence::{KING_TAKEN, after, quiesce};
 use crate::chess::{History, role_value};
 

@@ -1,0 +1,37 @@
+//! Values as one of some classes.
+
+use shakmaty::Role;
+
+/// Centipawns to 21 buckets, finer near zero.
+pub fn value_bucket(value: i32) -> usize {
+    let magnitude = match value.abs() {
+        0..=9 => 0,
+        10..=49 => 1,
+        50..=119 => 2,
+        120..=199 => 3,
+        200..=269 => 4,
+        270..=349 => 5,
+        350..=449 => 6,
+        450..=549 => 7,
+        550..=699 => 8,
+        700..=949 => 9,
+        _ => 10,
+    };
+    if value < 0 { 10 - magnitude } else { 10 + magnitude }
+}
+
+/// Displacement of `to` from `reference` as one of 225.
+pub fn displacement(to: usize, reference: usize) -> usize {
+    let file = (to & 7) + 7 - (reference & 7);
+    let rank = (to >> 3) + 7 - (reference >> 3);
+    rank * 15 + file
+}
+
+pub fn role_index(role: Role) -> usize {
+    usize::from(role) - 1
+}
+
+/// Sets bit `bit` of a group of flags.
+pub fn flag(bit: u32, set: bool) -> usize {
+    usize::from(set) << bit
+}

@@ -1,0 +1,146 @@
+//! The numbering of the features, which is part of what a model is trained for.
+
+/// Version of the features and of all else that a prediction with a network depends on (tactics,
+/// evaluation, search, mix); models name the one that they were made for.
+pub const FEATURES_VERSION: u32 = 8;
+
+/// Most board features a position can have; unused places hold [`BOARD_PADDING`].
+pub const BOARD_SLOTS: usize = 67;
+
+/// Features of one move that need no search.
+pub const PLAIN_SLOTS: usize = 14;
+
+/// Features of one move.
+pub const MOVE_SLOTS: usize = PLAIN_SLOTS + TACTICAL_SLOTS + RELATIONS;
+
+/// Features of one move from its own tactics.
+pub const TACTICAL_SLOTS: usize = 5;
+
+/// Assigns consecutive ranges of indices to named groups of features.
+macro_rules! index_ranges {
+    ($total:ident: $($name:ident = $size:expr),+ $(,)?) => {
+        index_ranges!(@ 0; $($name = $size,)+);
+        const SIZES: &[usize] = &[$($size),+];
+        /// Number of indices, padding included.
+        pub const $total: usize = {
+            let mut sum = 0;
+            let mut index = 0;
+            while index < SIZES.len() {
+                sum += SIZES[index];
+                index += 1;
+            }
+            sum
+        };
+    };
+    (@ $start:expr; $name:ident = $size:expr, $($rest:tt)*) => {
+        pub(crate) const $name: usize = $start;
+        index_ranges!(@ $start + $size; $($rest)*);
+    };
+    (@ $start:expr;) => {};
+}
+
+/// Indices of board features.
+pub mod board {
+    index_ranges! { BOARD_FEATURES:
+        // ((own pawns, enemy pawns) x 48 squares, (other own, other enemy) x 64 squares) x (attacked
+        // + 2 defended), and the enemy king, who is not attacked, on 64 squares x defended
+        PIECE = (2 * 48 + 9 * 64) * 4 + 64 * 2,
+        CASTLING = 4,
+        EN_PASSANT = 8,
+        // squares of departure and arrival of the last three plies
+        LAST = 6 * 64,
+        CAPTURED = 6,
+        OWN_ELO = 18,
+        ENEMY_ELO = 18,
+        PLY = 40,
+        RESULT = 4,
+        HALFMOVES = 16,
+        REPEATED = 3,
+        CHECK = 1,
+        WHITE = 1,
+        // centipawns in 21 buckets: what the best move wins, what the enemy would win if it were
+        // its turn, and the balance of material
+        WINS = 21,
+        FEARS = 21,
+        BALANCE = 21,
+        // legal moves
+        CHOICE = 16,
+        // squares of departure and arrival of the two plies before the last three
+        EARLIER = 4 * 64,
+        EVALUATION = 21,
+        // squares of passed pawns, own and enemy
+        PASSED = 2 * 48,
+        YEAR = 20,
+        // pace x whether the game was played on a server
+        PACE = 5 * 2,
+        PADDING = 1,
+    }
+    /// Fills unused places.
+    pub const BOARD_PADDING: u16 = PADDING as u16;
+}
+
+/// Indices of move features, one range for each slot.
+pub mod moves {
+    index_ranges! { MOVE_FEATURES:
+        FROM = 6 * 64,
+        TO = 6 * 64,
+        FROM_TO = 64 * 64,
+        // role x captured (none, pawn .. king), then promotions to knight .. queen x captured
+        CAPTURE = 6 * 7 + 4 * 7,
+        // static exchange value x (quiet, capture)
+        EXCHANGE = 2 * 21,
+        // role x what the enemy wins by taking on the square of departure
+        HANGING = 6 * 21,
+        SAFETY = 256,
+        ORIGIN = 256,
+        THREAT = 256,
+        KIND = 256,
+        COURSE = 256,
+        // role x displacement of the arrival from a king or from the last arrival
+        ENEMY_KING = 6 * 225,
+        OWN_KING = 6 * 225,
+        LAST_ARRIVAL = 6 * 225 + 1,
+        // what the move wins after the best answer x how much less than the best move
+        VALUE = 21 * 11,
+        // what it threatens to win x what it lets the enemy win x whether it gives check
+        INTENT = 11 * 11 * 2,
+        // role x how much less than the best move x what it threatens x whether
+        // something of its own hangs at present
+        MOTIVE = 6 * 11 * 4 * 2,
+        // how much less than the best its outlook is x phase x (quiet, capture, check)
+        OUTLOOK = 12 * 4 * 3,
+        // role x place among the outlooks x the outlook
+        STANDING = 6 * 8 * 7,
+        // flags: what the last moves have to do with it
+        PAST = 256,
+        // role x pawns on the file of departure x on that of arrival x whether enemy pawns can attack
+        // it there, ever and soon
+        PLACE = 6 * 4 * 4 * 4,
+        // role x guards x attackers of the square of arrival x what is left unguarded x what is hit
+        CONTEST = 6 * 4 * 4 * 3 * 4,
+        // kind of piece x displacement of the arrival from the own last arrival, from the
+        // foremost passed pawn, from the enemy's
+        PLAN = 4 * 225 + 1,
+        OWN_RUNNER = 4 * 225 + 1,
+        ENEMY_RUNNER = 4 * 225 + 1,
+        // the greatest threat and how it is met x what is conceded x whether the move forces
+        ANSWER = 31 * 4 * 2,
+        // what changes of the evaluation: own mobility x the enemy's x kings x pawns
+        PARTS = 7 * 5 * 5 * 5,
+    }
+}
+
+pub use board::{BOARD_FEATURES, BOARD_PADDING};
+pub use moves::MOVE_FEATURES;
+
+/// Move features that need no search come first.
+pub const PLAIN_FEATURES: usize = moves::VALUE;
+
+/// Board features of a position, padded.
+pub type BoardIndices = [u16; BOARD_SLOTS];
+
+/// Features of one legal move, one for each slot.
+pub type MoveIndices = [u16; MOVE_SLOTS];
+
+/// Features that a move's relations have.
+pub const RELATIONS: usize = 8;

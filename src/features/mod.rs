@@ -1,0 +1,26 @@
+//! What a predictor knows of a position and of each legal move: indices of features.
+//!
+//! Everything is seen from the side to move: for Black the board is flipped
+//! top to bottom, and colours are "own" and "enemy". The layout of the
+//! indices is part of what a model is trained for; it has the version
+//! [`FEATURES_VERSION`].
+
+mod board;
+mod buckets;
+mod context;
+mod evaluation;
+pub mod index;
+mod moves;
+mod quiescence;
+mod relations;
+mod tactics;
+
+pub use board::board_features;
+pub use context::{GameContext, Pace};
+pub use evaluation::{TERMS, phase, terms};
+pub use index::{
+    BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
+    MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS,
+};
+pub use moves::move_features;
+pub use tactics::{Prospect, Tactics};
