@@ -62,6 +62,7 @@ pub mod entropy;
 mod error;
 pub mod features;
 mod game_codec;
+pub mod network;
 pub mod ordinal;
 pub mod pgn;
 pub mod position;

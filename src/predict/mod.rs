@@ -1,17 +1,12 @@
 //! Prediction: how likely is each legal move?
 
-mod activation;
-mod bags;
 pub mod book;
 mod correction;
-mod cut;
 mod ending;
-mod exact;
 pub mod findings;
 mod memory;
 mod mix;
 mod model;
-mod neural;
 mod picker;
 mod player;
 mod predictor;
@@ -22,7 +17,6 @@ pub mod verdict;
 pub mod views;
 
 pub use model::Model;
-pub use neural::Scores;
 pub use player::Player;
 pub use predictor::{Judge, Judged, Predictor, Prepared};
 pub use search::{SearchMemory, Searcher};

@@ -9,11 +9,11 @@ use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
 use super::findings::Effort;
-use super::neural::Network;
 use super::second_look::{SECOND_LOOK_SIZE, SecondLook};
 use super::values::{VALUES_SIZES, Values};
 use super::verdict::{Expert, VERDICT_FEATURES};
 use crate::features::FEATURES_VERSION;
+use crate::network::Network;
 use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
@@ -240,15 +240,6 @@ fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Book>> {
         return Err(Error::Model(format!("`{name}` is not a vector of bytes")));
     }
     Book::from_bytes(tensor.raw_data).map(Some)
-}
-
-/// The file of the default model without what the network does not need.
-#[cfg(test)]
-pub(super) fn embedded_network() -> ModelProto {
-    let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
-    take_book(&mut proto, BOOK).unwrap();
-    take_expert(&mut proto).unwrap();
-    proto
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use super::findings::{Findings, Question, examine};
 use super::memory::Memory;
 use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
-use super::neural::{Network, Query, Scores};
 use super::player::Player;
 use super::search::{SearchMemory, Searcher};
 use super::verdict::{Expert, Verdicts};
@@ -18,6 +17,7 @@ use crate::Result;
 use crate::chess::{History, legal_moves};
 use crate::entropy::{Coder, fixed};
 use crate::features::{GameContext, MoveIndices, Tactics, board_features, move_features};
+use crate::network::{Network, Query, Scores};
 
 /// One position in which a ply is to be coded, with all that does not depend on
 /// what is learned from other games, so that many can be prepared side by side.
@@ -55,12 +55,6 @@ impl Prepared {
     ) -> Question<'a> {
         let Prepared { legal, query } = self;
         Question { history, context, legal, moves: &query.moves, logits: &scores.moves }
-    }
-
-    /// What a network sees of it.
-    #[cfg(test)]
-    pub(super) fn query(&self) -> &Query {
-        &self.query
     }
 }
 

@@ -1,6 +1,6 @@
 //! The activation between a network's layers: clipped, then rounded to an integer, half to even.
 
-use super::exact::ROUNDING;
+use super::proof::ROUNDING;
 
 /// The limits of an activation.
 #[derive(Debug, Clone, Copy, PartialEq)]

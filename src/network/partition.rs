@@ -19,7 +19,7 @@ use tract_onnx::pb::type_proto::{self, Value};
 use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, TypeProto, ValueInfoProto};
 
 use super::activation::Activation;
-use super::bags::Bag;
+use super::embedding_bag::Bag;
 use crate::{Error, Result};
 
 /// What a graph is cut into.
@@ -161,7 +161,7 @@ fn plain(constant: &TensorProto) -> TensorProto {
     }
 }
 
-/// Cuts a graph that [`prove`](super::exact::prove) accepted.
+/// Cuts a graph that [`prove`](super::proof::prove) accepted.
 ///
 /// # Errors
 /// [`Error::Model`] if it looks up other things than `training/export.py` makes it look up.
@@ -192,9 +192,9 @@ pub fn cut(graph: &GraphProto) -> Result<Parts> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::exact::prove;
-    use super::super::model::embedded_network;
+    use super::super::proof::prove;
     use super::*;
+    use crate::network::embedded_network;
 
     fn proved(change: impl FnOnce(&mut GraphProto)) -> Result<GraphProto> {
         let mut graph = embedded_network().graph.unwrap();

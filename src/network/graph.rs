@@ -1,6 +1,6 @@
 //! The network: an ONNX graph, run by tract, that scores moves.
 //!
-//! What tract runs is the graph without its look-ups (see [`cut`]), in batches of positions and in
+//! What tract runs is the graph without its look-ups (see [`partition`](super::partition)), in batches of positions and in
 //! batches of moves, whose sizes need not agree.
 //!
 //! All its numbers are integers times powers of two, small enough that `f32` arithmetic on
@@ -17,9 +17,9 @@ use tract_onnx::pb::{GraphProto, ModelProto, OperatorSetIdProto};
 use tract_onnx::prelude::*;
 
 use super::activation::Activation;
-use super::bags::Bag;
-use super::cut::{Parts, cut};
-use super::exact;
+use super::embedding_bag::Bag;
+use super::partition::{Parts, cut};
+use super::proof;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
 use crate::{Error, Result};
 
@@ -89,7 +89,7 @@ impl Network {
             _ => return Err(model_error("the file needs another operator set than 13")),
         }
         let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
-        exact::prove(graph)?;
+        proof::prove(graph)?;
         let Parts { boards, moves, activation, position_graph, move_graph } = cut(graph)?;
         let network = Network {
             positions: compile(position_graph, &POSITIONS, &[Some(boards.width())])?,
@@ -278,32 +278,38 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::chess::History;
-    use crate::features::GameContext;
-    use crate::predict::{Model, Prepared};
+    use crate::chess::{History, legal_moves};
+    use crate::features::{GameContext, Tactics, board_features, move_features};
+    use crate::network::embedded_network;
 
     /// The positions of a game in which everybody plays the first legal move but some.
-    fn queries(count: usize) -> Vec<Prepared> {
+    fn queries(count: usize) -> Vec<Query> {
         let mut history = History::new(Chess::default());
-        let mut prepared = vec![];
-        while prepared.len() < count {
-            let next = Prepared::new(&history, &GameContext::default(), true);
-            if next.legal.is_empty() || history.ply() > 150 {
+        let mut queries = vec![];
+        while queries.len() < count {
+            let legal = legal_moves(history.position());
+            if legal.is_empty() || history.ply() > 150 {
                 history = History::new(Chess::default());
                 continue;
             }
-            history.play(next.legal[history.ply() * 7 % next.legal.len()]);
-            prepared.push(next);
+            let tactics = Tactics::new(&history, &legal);
+            let board = board_features(&history, &GameContext::default(), &tactics);
+            let mut moves = vec![];
+            move_features(&history, &legal, Some(&tactics), &mut moves);
+            queries.push(Query { board, moves });
+            history.play(legal[history.ply() * 7 % legal.len()]);
         }
-        prepared
+        queries
     }
 
     #[test]
     fn scores_do_not_depend_on_the_batch_or_on_threads() {
-        let model = Model::embedded().unwrap();
-        let network = model.network().unwrap();
-        let prepared = queries(70);
-        let all: Vec<&Query> = prepared.iter().map(Prepared::query).collect();
+        let proto = embedded_network();
+        let check = proto.metadata_props.iter().find(|property| property.key == "plyzip.check");
+        let check = check.unwrap().value.clone();
+        let network = Network::from_proto(proto, &check).unwrap();
+        let queries = queries(70);
+        let all: Vec<&Query> = queries.iter().collect();
         let together = network.score(&all).unwrap();
         assert!(together.iter().any(|scores| scores.end != together[0].end));
         for size in [1, 2, 3, 31, 32, 33] {

@@ -8,7 +8,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::exact::unit_of;
+use super::proof::unit_of;
 use crate::{Error, Result};
 
 /// Entries that are summed side by side, in registers.

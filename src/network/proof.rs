@@ -373,8 +373,8 @@ fn gather(node: &NodeProto, table: &Value, shape: &[Axis], limit: Axis) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::embedded_network;
     use super::*;
+    use crate::network::embedded_network;
 
     fn prove_with(change: impl FnOnce(&mut GraphProto)) -> Result<()> {
         let mut graph = embedded_network().graph.unwrap();
