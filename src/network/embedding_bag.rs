@@ -1,6 +1,6 @@
-//! Bags: sums of the rows of a table that a list of features chooses.
+//! Embedding bags: sums of the rows of a table that a list of features chooses.
 //!
-//! A bag is most of what a network reads and little of what it computes, and
+//! An embedding bag is most of what a network reads and little of what it computes, and
 //! as operations of a graph it would be memory traffic: all rows copied to one place as
 //! `f32`, then added up. Here they stay the bytes that they are in the file, and are added as
 //! integers of 16 bits, with as wide registers as the machine has: integers add up to the same
@@ -21,7 +21,7 @@ struct Block([i8; LANES]);
 
 /// A table of integers of 8 bits times a unit for each row, and what is added to each sum.
 #[derive(Debug)]
-pub struct Bag {
+pub struct EmbeddingBag {
     width: usize,
     /// Row after row, each filled up with zeros to a whole number of blocks.
     table: Vec<Block>,
@@ -41,13 +41,13 @@ struct Row {
     reach: i16,
 }
 
-impl Bag {
+impl EmbeddingBag {
     /// The bag of a table of `width` columns. The graph's sums must have been proved exact.
     ///
     /// # Errors
     /// [`Error::Model`] if the entries of a row are no integers of 8 bits times one unit, or those of
     /// all rows together none of 16 bits times one unit.
-    pub fn new(width: usize, table: &[f32], bias: &[f32]) -> Result<Bag> {
+    pub fn new(width: usize, table: &[f32], bias: &[f32]) -> Result<EmbeddingBag> {
         let refuse = || Error::Model("a table's entries are not of 8 bits".into());
         if width == 0 || width != bias.len() || !table.len().is_multiple_of(width) {
             return Err(Error::Model("a table and its bias do not match".into()));
@@ -62,7 +62,7 @@ impl Bag {
             return Err(refuse());
         }
         let scale = f64::from(unit).exp2();
-        let mut bag = Bag {
+        let mut bag = EmbeddingBag {
             width,
             table: Vec::with_capacity(table.len() / width * width.div_ceil(LANES)),
             rows: Vec::with_capacity(table.len() / width),
@@ -153,7 +153,7 @@ impl Bag {
 
 /// A sum to be computed, compiled once for each kind of registers.
 struct Sum<'a> {
-    bag: &'a Bag,
+    bag: &'a EmbeddingBag,
     indices: &'a [u16],
     sum: &'a mut [f32],
 }
@@ -183,7 +183,7 @@ mod tests {
                 .map(|place| entry(place / width, place % width) as f32 / 32.0)
                 .collect();
             let bias: Vec<f32> = (0..width).map(|column| column as f32 / 64.0).collect();
-            let bag = Bag::new(width, &table, &bias).unwrap();
+            let bag = EmbeddingBag::new(width, &table, &bias).unwrap();
             assert_eq!(bag.width(), width);
             for indices in [&[][..], &[3], &[0], &[7; 56], &[1, 2, 3, 4, 5, 6, 7, 3, 3]] {
                 let mut sum = vec![f32::NAN; width];
@@ -199,17 +199,17 @@ mod tests {
 
     #[test]
     fn entries_of_more_bits_are_refused() {
-        assert!(Bag::new(2, &[127.0, 1.0], &[0.0; 2]).is_ok());
-        assert!(Bag::new(2, &[127.0, 0.5], &[0.0; 2]).is_err());
-        assert!(Bag::new(2, &[128.0, 1.0], &[0.0; 2]).is_err());
+        assert!(EmbeddingBag::new(2, &[127.0, 1.0], &[0.0; 2]).is_ok());
+        assert!(EmbeddingBag::new(2, &[127.0, 0.5], &[0.0; 2]).is_err());
+        assert!(EmbeddingBag::new(2, &[128.0, 1.0], &[0.0; 2]).is_err());
         // Each row has 8 bits, both together more than 16.
-        assert!(Bag::new(1, &[128.0, 1.0 / 64.0], &[0.0]).is_ok());
-        assert!(Bag::new(1, &[256.0, 1.0 / 128.0], &[0.0]).is_err());
-        assert!(Bag::new(1, &[1.0, 2f32.powi(-40)], &[0.0]).is_err());
-        assert!(Bag::new(1, &[1.0, f32::NAN], &[0.0]).is_err());
-        assert!(Bag::new(1, &[1.0], &[2f32.powi(-40)]).is_err());
-        assert!(Bag::new(2, &[1.0; 4], &[0.0]).is_err());
-        assert!(Bag::new(2, &[1.0; 3], &[0.0; 2]).is_err());
-        assert!(Bag::new(0, &[], &[]).is_err());
+        assert!(EmbeddingBag::new(1, &[128.0, 1.0 / 64.0], &[0.0]).is_ok());
+        assert!(EmbeddingBag::new(1, &[256.0, 1.0 / 128.0], &[0.0]).is_err());
+        assert!(EmbeddingBag::new(1, &[1.0, 2f32.powi(-40)], &[0.0]).is_err());
+        assert!(EmbeddingBag::new(1, &[1.0, f32::NAN], &[0.0]).is_err());
+        assert!(EmbeddingBag::new(1, &[1.0], &[2f32.powi(-40)]).is_err());
+        assert!(EmbeddingBag::new(2, &[1.0; 4], &[0.0]).is_err());
+        assert!(EmbeddingBag::new(2, &[1.0; 3], &[0.0; 2]).is_err());
+        assert!(EmbeddingBag::new(0, &[], &[]).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! The network: an ONNX graph, run by tract, that scores moves.
 //!
-//! What tract runs is the graph without its look-ups (see [`partition`](super::partition)), in batches of positions and in
+//! What tract runs is the graph without its look-ups (see [`partition`]), in batches of positions and in
 //! batches of moves, whose sizes need not agree.
 //!
 //! All its numbers are integers times powers of two, small enough that `f32` arithmetic on
@@ -17,8 +17,8 @@ use tract_onnx::pb::{GraphProto, ModelProto, OperatorSetIdProto};
 use tract_onnx::prelude::*;
 
 use super::activation::Activation;
-use super::embedding_bag::Bag;
-use super::partition::{Parts, cut};
+use super::embedding_bag::EmbeddingBag;
+use super::partition::{Parts, partition};
 use super::proof;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
 use crate::{Error, Result};
@@ -54,8 +54,8 @@ struct Plan {
 /// A network that is ready to run. Shared between threads by reference.
 #[derive(Debug)]
 pub struct Network {
-    boards: Bag,
-    moves: Bag,
+    boards: EmbeddingBag,
+    moves: EmbeddingBag,
     activation: Activation,
     /// From the largest batch to the smallest.
     positions: Vec<Plan>,
@@ -90,7 +90,7 @@ impl Network {
         }
         let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
         proof::prove(graph)?;
-        let Parts { boards, moves, activation, position_graph, move_graph } = cut(graph)?;
+        let Parts { boards, moves, activation, position_graph, move_graph } = partition(graph)?;
         let network = Network {
             positions: compile(position_graph, &POSITIONS, &[Some(boards.width())])?,
             rows: compile(move_graph, &ROWS, &[Some(moves.width()), None])?,

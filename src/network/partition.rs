@@ -1,4 +1,4 @@
-//! A proved graph cut at its look-ups.
+//! The partition of a proved graph: its look-ups, and what dense arithmetic is left.
 //!
 //! What the graph says with indices (sums of rows of its tables, the row of its
 //! position for each move, the scores of each move's squares) costs little here, where the
@@ -19,16 +19,16 @@ use tract_onnx::pb::type_proto::{self, Value};
 use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, TypeProto, ValueInfoProto};
 
 use super::activation::Activation;
-use super::embedding_bag::Bag;
+use super::embedding_bag::EmbeddingBag;
 use crate::{Error, Result};
 
-/// What a graph is cut into.
+/// The parts of a graph.
 #[derive(Debug)]
 pub struct Parts {
     /// The bag of `boards`.
-    pub boards: Bag,
+    pub boards: EmbeddingBag,
     /// The bag of `moves`.
-    pub moves: Bag,
+    pub moves: EmbeddingBag,
     /// What follows both.
     pub activation: Activation,
     /// From activations to what moves are projected on, the squares' scores, and `ends`.
@@ -42,13 +42,13 @@ fn refuse(why: &str) -> Error {
 }
 
 /// The nodes not yet given to a part.
-struct Cutter<'a> {
+struct Partitioner<'a> {
     graph: &'a GraphProto,
     /// Outputs of the nodes that were taken out.
     taken: HashSet<&'a str>,
 }
 
-impl<'a> Cutter<'a> {
+impl<'a> Partitioner<'a> {
     /// The one node that uses a value, which is no output.
     fn consumer(&self, value: &str) -> Result<&'a NodeProto> {
         let uses = |node: &&NodeProto| node.input.iter().any(|input| input == value);
@@ -91,12 +91,12 @@ impl<'a> Cutter<'a> {
     }
 
     /// Takes out the bag of an input; the name of its sum.
-    fn bag(&mut self, input: &str) -> Result<(Bag, &'a str)> {
+    fn bag(&mut self, input: &str) -> Result<(EmbeddingBag, &'a str)> {
         let ([table, _], rows) = self.take(input, "Gather")?;
         let (_, sum) = self.take::<2>(rows, "ReduceSum")?;
         let ([_, bias], total) = self.take(sum, "Add")?;
         let (width, table) = self.constant(table)?;
-        Ok((Bag::new(width, &table, &self.constant(bias)?.1)?, total))
+        Ok((EmbeddingBag::new(width, &table, &self.constant(bias)?.1)?, total))
     }
 
     /// Takes out the activation of a value; the name of its result.
@@ -161,32 +161,32 @@ fn plain(constant: &TensorProto) -> TensorProto {
     }
 }
 
-/// Cuts a graph that [`prove`](super::proof::prove) accepted.
+/// Partitions a graph that [`prove`](super::proof::prove) accepted.
 ///
 /// # Errors
 /// [`Error::Model`] if it looks up other things than `training/export.py` makes it look up.
-pub fn cut(graph: &GraphProto) -> Result<Parts> {
-    let mut cutter = Cutter { graph, taken: HashSet::new() };
-    let (boards, board_sums) = cutter.bag("boards")?;
-    let (moves, move_sums) = cutter.bag("moves")?;
-    let ([projected, _], rows) = cutter.take("rows", "Gather")?;
-    let ([a, b], sums) = cutter.take(move_sums, "Add")?;
-    if ![&a[..], b].contains(&rows) || cutter.consumer(rows)?.output[0] != sums {
+pub fn partition(graph: &GraphProto) -> Result<Parts> {
+    let mut partitioner = Partitioner { graph, taken: HashSet::new() };
+    let (boards, board_sums) = partitioner.bag("boards")?;
+    let (moves, move_sums) = partitioner.bag("moves")?;
+    let ([projected, _], rows) = partitioner.take("rows", "Gather")?;
+    let ([a, b], sums) = partitioner.take(move_sums, "Add")?;
+    if ![&a[..], b].contains(&rows) || partitioner.consumer(rows)?.output[0] != sums {
         return Err(refuse("`moves` and `rows` are not added"));
     }
-    let (activation, board_inputs) = cutter.activation(board_sums)?;
-    let (other, move_inputs) = cutter.activation(sums)?;
+    let (activation, board_inputs) = partitioner.activation(board_sums)?;
+    let (other, move_inputs) = partitioner.activation(sums)?;
     if activation != other {
         return Err(refuse("two kinds of activations"));
     }
-    let ([scores, _], pairs) = cutter.take("squares", "Gather")?;
-    let (_, squares) = cutter.take::<2>(pairs, "ReduceSum")?;
+    let ([scores, _], pairs) = partitioner.take("squares", "Gather")?;
+    let (_, squares) = partitioner.take::<2>(pairs, "ReduceSum")?;
     Ok(Parts {
         boards,
         moves,
         activation,
-        position_graph: cutter.part(&[board_inputs], &[projected, scores, "ends"])?,
-        move_graph: cutter.part(&[move_inputs, squares], &["logits"])?,
+        position_graph: partitioner.part(&[board_inputs], &[projected, scores, "ends"])?,
+        move_graph: partitioner.part(&[move_inputs, squares], &["logits"])?,
     })
 }
 
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn no_look_up_is_left() {
-        let parts = cut(&proved(|_| ()).unwrap()).unwrap();
+        let parts = partition(&proved(|_| ()).unwrap()).unwrap();
         assert_eq!((parts.boards.width(), parts.moves.width()), (1024, 128));
         assert_eq!(parts.activation, Activation { low: 0.0, high: 127.0 });
         for graph in [&parts.position_graph, &parts.move_graph] {
@@ -241,7 +241,7 @@ mod tests {
             };
             graph.initializer.insert(0, other);
         });
-        let parts = cut(&graph.unwrap()).unwrap();
+        let parts = partition(&graph.unwrap()).unwrap();
         for graph in [parts.position_graph, parts.move_graph] {
             assert!(graph.initializer.iter().all(|constant| constant.name != "book"));
         }
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn exact_graphs_of_another_form_are_refused() {
         let refused = |why: &str, change: &dyn Fn(&mut GraphProto)| {
-            let error = cut(&proved(change).unwrap()).unwrap_err().to_string();
+            let error = partition(&proved(change).unwrap()).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
         };
         // A second reader of an input, of the rows of a table, of a sum.
@@ -296,27 +296,27 @@ mod tests {
 
     #[test]
     fn look_ups_may_not_be_missing() {
-        // Nothing of this passes the proof; the cut must not depend on that.
+        // Nothing of this passes the proof; the partition must not depend on that.
         let whole = proved(|_| ()).unwrap();
         for index in 0..whole.node.len() {
             let mut graph = whole.clone();
             let _ = graph.node.remove(index);
-            let _ = cut(&graph);
+            let _ = partition(&graph);
             let mut graph = whole.clone();
             graph.node[index].input.clear();
-            let _ = cut(&graph);
+            let _ = partition(&graph);
             graph.node[index].output.clear();
-            let _ = cut(&graph);
+            let _ = partition(&graph);
         }
         for initializer in 0..whole.initializer.len() {
             let mut graph = whole.clone();
             graph.initializer[initializer].raw_data.truncate(5);
-            let _ = cut(&graph);
+            let _ = partition(&graph);
         }
         for node in ["boards", "moves", "rows", "squares"] {
             let mut graph = whole.clone();
             graph.node.retain(|other| !other.input.iter().any(|input| input == node));
-            assert!(cut(&graph).is_err(), "{node}");
+            assert!(partition(&graph).is_err(), "{node}");
         }
     }
 }
