@@ -6,9 +6,9 @@
 
 use plyzip::Model;
 use plyzip::chess::{History, legal_moves};
+use plyzip::engine::{Extent, SearchMemory, Searcher};
 use plyzip::pgn::{self, Item};
-use plyzip::predict::search::Extent;
-use plyzip::predict::{Predictor, SearchMemory, Searcher};
+use plyzip::predict::Predictor;
 use shakmaty::{Move, Position};
 
 /// Centipawns at which a game is won when both think so for some plies.

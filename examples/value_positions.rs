@@ -12,8 +12,7 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 use plyzip::chess::legal_moves;
-use plyzip::predict::Searcher;
-use plyzip::predict::values::Values;
+use plyzip::engine::{Searcher, Values};
 use shakmaty::{Chess, Position};
 
 /// A xorshift generator.

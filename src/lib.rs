@@ -58,6 +58,7 @@ pub mod archive;
 pub mod bits;
 pub mod chess;
 pub mod cli;
+pub mod engine;
 pub mod entropy;
 mod error;
 pub mod features;

@@ -8,13 +8,13 @@ use std::process::Command;
 use std::sync::Arc;
 
 use plyzip::chess::{History, legal_moves};
+use plyzip::engine::{Searcher, VALUES_SIZES, Values};
 use plyzip::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::pgn::{self, Item, Outcome};
+use plyzip::predict::findings::AnalysisMemory;
 use plyzip::predict::findings::{Effort, Opinion, Question, examine};
-use plyzip::predict::values::{VALUES_SIZES, Values};
 use plyzip::predict::verdict::features;
 use plyzip::predict::views::views;
-use plyzip::predict::{SearchMemory, Searcher};
 use plyzip::{GameCodec, GameContext, Model, Pace};
 
 #[path = "games/mod.rs"]
@@ -88,11 +88,11 @@ fn verdicts_change_with_their_version_only() {
     ] {
         let effort = Effort { nodes: 2_000, width: 8, glance };
         let mut searcher = Searcher::new(values.clone());
-        let mut memory = SearchMemory::new(effort.nodes);
+        let mut memory = AnalysisMemory::new(effort.nodes);
         let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
         positions(1, |history, random| {
             if history.ply() == 0 {
-                memory = SearchMemory::new(effort.nodes);
+                memory = AnalysisMemory::new(effort.nodes);
             }
             let legal = legal_moves(history.position());
             let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();

@@ -1,24 +1,34 @@
 //! The network that scores moves: an ONNX graph that is proved to compute exactly, then run.
 //!
-//! A graph is proved exact ([`proof`]) and partitioned at its look-ups ([`partition`]): sums of
-//! rows of its tables are computed here ([`embedding_bag`]), and what is left of it, dense
-//! arithmetic, by tract ([`graph`]).
+//! A graph is proved exact (`proof.rs`) and partitioned at its look-ups (`partition.rs`): sums of
+//! rows of its tables are computed here (`embedding_bag.rs`), and what is left of it, dense
+//! arithmetic, by tract (`graph.rs`).
 
 mod activation;
 mod embedding_bag;
 mod graph;
 mod partition;
 mod proof;
+mod tensors;
 
 pub use graph::{Network, Query, Scores};
+#[cfg(test)]
+pub use tensors::LONG;
+pub use tensors::{take_numbers, take_tensor};
+
+/// The model in a file of the folder `models`, to test with.
+#[cfg(test)]
+pub fn model_file(name: &str) -> tract_onnx::pb::ModelProto {
+    use tract_onnx::prelude::Framework;
+
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+    tract_onnx::onnx().proto_model_for_path(path).unwrap()
+}
 
 /// The file of the default model without what the network does not need.
 #[cfg(test)]
 fn embedded_network() -> tract_onnx::pb::ModelProto {
-    use tract_onnx::prelude::Framework;
-
-    let bytes = include_bytes!("../../models/standard.onnx");
-    let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]).unwrap();
+    let mut proto = model_file("standard.onnx");
     let graph = proto.graph.as_mut().unwrap();
     graph.initializer.retain(|tensor| !tensor.name.starts_with("plyzip."));
     proto

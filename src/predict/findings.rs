@@ -5,8 +5,8 @@
 
 use shakmaty::{MoveList, Position, Square};
 
-use super::search::{Extent, Found, INFINITE, SearchMemory, Searcher};
 use crate::chess::{History, arrival};
+use crate::engine::{Extent, Found, INFINITE, SearchMemory, Searcher};
 use crate::entropy::fixed;
 use crate::features::{GameContext, MoveIndices, Pace, phase};
 
@@ -107,9 +107,25 @@ pub struct Before {
 /// The loss of a move that was not looked at thoroughly.
 pub const UNSEEN: i32 = 399;
 
+/// What the analyses of a game's positions leave for those of its later ones.
+#[derive(Debug)]
+pub struct AnalysisMemory {
+    search: SearchMemory,
+    /// What was found for the last two positions that were examined, the latest first.
+    examined: [Option<Examined>; 2],
+}
+
+impl AnalysisMemory {
+    /// The memory of a game of which nothing was examined yet, for searches that visit at most
+    /// `budget` positions.
+    pub fn new(budget: u64) -> AnalysisMemory {
+        AnalysisMemory { search: SearchMemory::new(budget), examined: [None, None] }
+    }
+}
+
 /// What is kept of a position that was searched, for those that follow in the game.
 #[derive(Debug, Clone)]
-pub(super) struct Examined {
+struct Examined {
     ply: usize,
     best: i32,
     /// Departure, arrival and value of the moves that were looked at thoroughly.
@@ -187,7 +203,7 @@ fn worthwhile(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
 /// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
 pub fn examine(
     searcher: &mut Searcher,
-    memory: &mut SearchMemory,
+    memory: &mut AnalysisMemory,
     question: &Question,
     effort: Effort,
 ) -> Option<Findings> {
@@ -207,7 +223,7 @@ pub fn examine(
     let least = logits[likely[0]].saturating_sub(UNLIKELY);
     let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
     let extent = Extent { nodes, width, glance: effort.glance };
-    let found = searcher.search(memory, history, legal, &likely, extent);
+    let found = searcher.search(&mut memory.search, history, legal, &likely, extent);
     let position = history.position();
     let turn = position.turn();
     let elo = |color: shakmaty::Color| context.elo[usize::from(color.is_black())];
@@ -236,7 +252,7 @@ pub fn examine(
 }
 
 /// What was found about the position before the move that was played `back` plies ago.
-fn before(memory: &SearchMemory, history: &History, back: usize) -> Option<Before> {
+fn before(memory: &AnalysisMemory, history: &History, back: usize) -> Option<Before> {
     let played = history.last(back)?;
     let mut examined = memory.examined.iter().flatten();
     let examined = examined.find(|examined| examined.ply + back + 1 == history.ply())?;
@@ -252,9 +268,9 @@ mod tests {
 
     use shakmaty::Chess;
 
-    use super::super::values::{VALUES_SIZES, Values};
     use super::*;
     use crate::chess::legal_moves;
+    use crate::engine::{VALUES_SIZES, Values};
 
     pub fn searcher() -> Searcher {
         let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
@@ -270,7 +286,7 @@ mod tests {
             let legal = legal_moves(history.position());
             let mut logits = vec![0; legal.len()];
             logits[3] = i32::from(sure) * (20 << 16);
-            let mut memory = SearchMemory::new(effort.nodes);
+            let mut memory = AnalysisMemory::new(effort.nodes);
             let (context, logits) = (&context, &logits[..]);
             let question = Question { history, context, legal: &legal, moves: &[], logits };
             examine(&mut searcher(), &mut memory, &question, effort).is_some()
@@ -290,7 +306,7 @@ mod tests {
             history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
         }
         let effort = Effort { nodes: 500, width: 8, glance: None };
-        let (mut searcher, mut memory) = (searcher(), SearchMemory::new(effort.nodes));
+        let (mut searcher, mut memory) = (searcher(), AnalysisMemory::new(effort.nodes));
         let mut expected: [Option<Before>; 2] = [None, None];
         for ply in 0..12 {
             let legal = legal_moves(history.position());

@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tract_onnx::pb::ModelProto;
 use tract_onnx::pb::tensor_proto::DataType;
-use tract_onnx::pb::{ModelProto, TensorProto};
 use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
 use super::findings::Effort;
 use super::second_look::{SECOND_LOOK_SIZE, SecondLook};
-use super::values::{VALUES_SIZES, Values};
 use super::verdict::{Expert, VERDICT_FEATURES};
+use crate::engine::{VALUES_SIZES, Values};
 use crate::features::FEATURES_VERSION;
-use crate::network::Network;
+use crate::network::{Network, take_numbers, take_tensor};
 use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
@@ -160,50 +160,6 @@ impl Model {
     }
 }
 
-/// Takes a tensor out of the graph.
-fn take_tensor(proto: &mut ModelProto, name: &str) -> Option<TensorProto> {
-    let initializers = &mut proto.graph.as_mut()?.initializer;
-    let place = initializers.iter().position(|tensor| tensor.name == name)?;
-    Some(initializers.remove(place))
-}
-
-/// A byte that says that a number of two bytes follows.
-const LONG: u8 = 0x80;
-
-/// Takes a vector of as many numbers as one of `counts` says, a tensor of bytes that no node uses, out of the graph: a number from
-/// -127 to 127 is one byte, any other two, little-endian, after [`LONG`].
-///
-/// # Errors
-/// [`Error::Model`] if there is one of this name that is no such vector.
-fn take_numbers(proto: &mut ModelProto, name: &str, counts: &[usize]) -> Result<Option<Vec<i16>>> {
-    let most = counts.iter().copied().max().unwrap_or(0);
-    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
-    let refuse = || {
-        let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-        Error::Model(format!("`{name}` is not a vector of {} numbers", counts.join(" or ")))
-    };
-    let size = tensor.raw_data.len();
-    if tensor.data_type != DataType::Uint8 as i32
-        || tensor.dims[..] != [size as i64]
-        || size > 3 * most
-    {
-        return Err(refuse());
-    }
-    let mut numbers = Vec::with_capacity(size.min(most));
-    let mut bytes = &tensor.raw_data[..];
-    while let Some((&byte, rest)) = bytes.split_first() {
-        bytes = rest;
-        if byte == LONG {
-            let (number, rest) = bytes.split_first_chunk().ok_or_else(refuse)?;
-            numbers.push(i16::from_le_bytes(*number));
-            bytes = rest;
-        } else {
-            numbers.push(i16::from(byte as i8));
-        }
-    }
-    if counts.contains(&numbers.len()) { Ok(Some(numbers)) } else { Err(refuse()) }
-}
-
 /// Takes what the search needs out of the graph. There is none in a model without `plyzip.search`
 /// among its metadata.
 ///
@@ -245,12 +201,14 @@ fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Book>> {
 #[cfg(test)]
 mod tests {
     use shakmaty::{Chess, Move, Position as _};
+    use tract_onnx::pb::TensorProto;
 
     use super::super::book::{Position, write_book};
     use super::super::{Player, Predictor};
     use super::*;
     use crate::chess::{legal_moves, position_key};
     use crate::entropy::{Decoder, Encoder};
+    use crate::network::LONG;
     use crate::streams::moves::{LineJob, code};
     use crate::{GameCodec, GameContext};
 

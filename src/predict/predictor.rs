@@ -6,15 +6,15 @@ use shakmaty::{MoveList, Position};
 
 use super::book::{Book, Entry};
 use super::ending::EndModel;
-use super::findings::{Findings, Question, examine};
+use super::findings::{AnalysisMemory, Findings, Question, examine};
 use super::memory::Memory;
 use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::player::Player;
-use super::search::{SearchMemory, Searcher};
 use super::verdict::{Expert, Verdicts};
 use crate::Result;
 use crate::chess::{History, legal_moves};
+use crate::engine::Searcher;
 use crate::entropy::{Coder, fixed};
 use crate::features::{GameContext, MoveIndices, Tactics, board_features, move_features};
 use crate::network::{Network, Query, Scores};
@@ -103,15 +103,15 @@ impl Judge {
     }
 
     /// What the searches of a game's positions need for themselves, if the model searches.
-    pub fn search_memory(&self) -> Option<SearchMemory> {
-        self.expert.as_ref().map(|expert| SearchMemory::new(expert.effort.nodes))
+    pub fn search_memory(&self) -> Option<AnalysisMemory> {
+        self.expert.as_ref().map(|expert| AnalysisMemory::new(expert.effort.nodes))
     }
 
     /// What a search says of the moves; nothing if the model does not search, or need not here. `memory` is the game's.
     pub fn deliberate(
         &self,
         searcher: &mut Searcher,
-        memory: &mut SearchMemory,
+        memory: &mut AnalysisMemory,
         question: &Question,
     ) -> Option<Verdicts> {
         self.expert.as_ref()?.deliberate(searcher, memory, question)
@@ -121,7 +121,7 @@ impl Judge {
     pub fn examine(
         &self,
         searcher: &mut Searcher,
-        memory: &mut SearchMemory,
+        memory: &mut AnalysisMemory,
         question: &Question,
     ) -> Option<Findings> {
         examine(searcher, memory, question, self.expert.as_ref()?.effort)

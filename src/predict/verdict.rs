@@ -8,10 +8,9 @@
 
 use std::sync::Arc;
 
-use super::findings::{Effort, Findings, Opinion, Question, class, examine};
-use super::search::{SearchMemory, Searcher};
+use super::findings::{AnalysisMemory, Effort, Findings, Opinion, Question, class, examine};
 use super::second_look::SecondLook;
-use super::values::Values;
+use crate::engine::{Searcher, Values};
 use crate::features::Pace;
 
 /// A model's search: how much, and what its verdicts weigh to begin with.
@@ -96,7 +95,7 @@ impl Expert {
     pub fn deliberate(
         &self,
         searcher: &mut Searcher,
-        memory: &mut SearchMemory,
+        memory: &mut AnalysisMemory,
         question: &Question,
     ) -> Option<Verdicts> {
         let findings = examine(searcher, memory, question, self.effort)?;
@@ -166,9 +165,9 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
 mod tests {
     use shakmaty::Chess;
 
-    use super::super::values::VALUES_SIZES;
     use super::*;
     use crate::chess::{History, legal_moves};
+    use crate::engine::VALUES_SIZES;
     use crate::features::GameContext;
     use crate::pgn::Outcome;
 
@@ -184,7 +183,7 @@ mod tests {
         let mut history = History::new(Chess::default());
         let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
         let mut used = Searcher::new(expert.values.clone());
-        let mut two = [SearchMemory::new(300), SearchMemory::new(300)];
+        let mut two = [AnalysisMemory::new(300), AnalysisMemory::new(300)];
         let mut searched = 0;
         for ply in 0..60 {
             let legal = legal_moves(history.position());

@@ -249,8 +249,8 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::search::Found;
     use super::*;
+    use crate::engine::Found;
 
     /// First and last of the ranges.
     const MARKS_OF_A_MOVE: [u16; MARKS] = {

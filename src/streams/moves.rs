@@ -20,7 +20,8 @@ use shakmaty::{Chess, Move, Position};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
-use crate::predict::{Judge, Judged, Player, Predictor, Prepared, SearchMemory};
+use crate::predict::findings::AnalysisMemory;
+use crate::predict::{Judge, Judged, Player, Predictor, Prepared};
 use crate::{Error, Result};
 
 /// Lines under way at once.
@@ -68,7 +69,7 @@ struct Slot {
     /// A move that was coded and is not on the history's board yet.
     played: Option<Move>,
     /// What was found in the line's positions, if the model searches.
-    memory: Option<SearchMemory>,
+    memory: Option<AnalysisMemory>,
 }
 
 /// Lines with what is known of their next plies.
