@@ -10,9 +10,7 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
-use plyzip::predict::findings::Opinion;
-use plyzip::predict::verdict::features;
-use plyzip::predict::views::views;
+use plyzip::analysis::{Opinion, features, views};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -54,6 +54,7 @@
 //! Input from anywhere gives the right bytes or an [`Error`] that names who is to blame; it never panics, hangs or takes
 //! memory without bound. [`archive::Limits`] says how much an archive may ask for.
 
+pub mod analysis;
 pub mod archive;
 pub mod bits;
 pub mod chess;

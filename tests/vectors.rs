@@ -7,14 +7,11 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use plyzip::analysis::{AnalysisMemory, Effort, Opinion, Question, examine, features, views};
 use plyzip::chess::{History, legal_moves};
 use plyzip::engine::{Searcher, VALUES_SIZES, Values};
 use plyzip::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::pgn::{self, Item, Outcome};
-use plyzip::predict::findings::AnalysisMemory;
-use plyzip::predict::findings::{Effort, Opinion, Question, examine};
-use plyzip::predict::verdict::features;
-use plyzip::predict::views::views;
 use plyzip::{GameCodec, GameContext, Model, Pace};
 
 #[path = "games/mod.rs"]

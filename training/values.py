@@ -19,7 +19,7 @@ from kernels import Bag
 
 WIDTH, PIECES, CLASSES = 256, 768, 8
 TABLES = 5
-# The table for a king on each square, from its side, as in values.rs, and how its side sees the board.
+# The table for a king on each square, from its side, as in nnue.rs, and how its side sees the board.
 RANKS = np.array([[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]])
 SQUARES = np.arange(64)
 MIRROR = np.where(SQUARES & 4, 0, 7)

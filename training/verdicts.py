@@ -1,4 +1,4 @@
-"""Learns what the search's verdicts weigh (`src/predict/verdict.rs`) and the network that looks at them a second time (`src/predict/second_look.rs`).
+"""Learns what the search's verdicts weigh (`src/analysis/search_features.rs`) and the network that looks at them a second time (`src/analysis/reranker.rs`).
 
     cargo run --release --example searched_positions -- max.onnx train.pgn 405000 15000 4 found
     cargo run --release --example verdict_features -- found features1 30 1      # and features2 30 2, ...

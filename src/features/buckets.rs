@@ -35,3 +35,8 @@ pub fn role_index(role: Role) -> usize {
 pub fn flag(bit: u32, set: bool) -> usize {
     usize::from(set) << bit
 }
+
+/// Which of the classes between `bounds` a value is in.
+pub fn class(value: i32, bounds: &[i32]) -> usize {
+    bounds.iter().take_while(|&&bound| value >= bound).count()
+}

@@ -16,6 +16,7 @@ mod relations;
 mod tactics;
 
 pub use board::board_features;
+pub use buckets::class;
 pub use context::{GameContext, Pace};
 pub use evaluation::{TERMS, phase, terms};
 pub use index::{

@@ -7,7 +7,7 @@
 //! bits. Without a network, (2) alone is the heuristic predictor.
 
 use super::book;
-use super::verdict::{Expert, Verdicts};
+use crate::analysis::{Expert, Verdicts};
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::moves::TO;
 use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};

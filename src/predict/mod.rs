@@ -2,15 +2,11 @@
 
 pub mod book;
 mod ending;
-pub mod findings;
 mod memory;
 mod mix;
 mod model;
 mod player;
 mod predictor;
-pub mod second_look;
-pub mod verdict;
-pub mod views;
 
 pub use model::Model;
 pub use player::Player;

@@ -8,9 +8,7 @@ use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
-use super::findings::Effort;
-use super::second_look::{SECOND_LOOK_SIZE, SecondLook};
-use super::verdict::{Expert, VERDICT_FEATURES};
+use crate::analysis::{Effort, Expert, SECOND_LOOK_SIZE, SecondLook, VERDICT_FEATURES};
 use crate::engine::{VALUES_SIZES, Values};
 use crate::features::FEATURES_VERSION;
 use crate::network::{Network, take_numbers, take_tensor};

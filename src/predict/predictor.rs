@@ -6,13 +6,12 @@ use shakmaty::{MoveList, Position};
 
 use super::book::{Book, Entry};
 use super::ending::EndModel;
-use super::findings::{AnalysisMemory, Findings, Question, examine};
 use super::memory::Memory;
 use super::mix::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::player::Player;
-use super::verdict::{Expert, Verdicts};
 use crate::Result;
+use crate::analysis::{AnalysisMemory, Expert, Findings, Question, Verdicts, examine};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::entropy::{Coder, fixed};

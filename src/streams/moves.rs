@@ -17,10 +17,10 @@ use std::time::Duration;
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
+use crate::analysis::AnalysisMemory;
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
-use crate::predict::findings::AnalysisMemory;
 use crate::predict::{Judge, Judged, Player, Predictor, Prepared};
 use crate::{Error, Result};
 

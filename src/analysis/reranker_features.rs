@@ -3,11 +3,12 @@
 //! Each thing known is one of some classes, and all classes have one numbering: a view is a bag of them, as features are for the large
 //! network.
 
-use super::findings::{Before, Findings, MARKS, Opinion, class};
-use crate::features::Pace;
+use super::examine::{Before, Findings, MARKS};
+use super::opinion::Opinion;
 use crate::features::index::moves::{
     ENEMY_KING, EXCHANGE, MOTIVE, OUTLOOK, PAST, PLACE, STANDING, VALUE,
 };
+use crate::features::{Pace, class};
 
 /// Things known of what was found about a move.
 const FOUND_SLOTS: usize = 38;

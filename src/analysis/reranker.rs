@@ -1,13 +1,14 @@
 //! The second look: a small network that says, from all that a search found, which moves people play.
 //!
 //! The verdicts' tables (`verdict.rs`) learn while coding, and so must be small. This network does not, and sees more: how a move
-//! fared at six depths, how it compares with the others, what went before, who plays ([`views`](super::views)). Its first layer is a bag, as the large
+//! fared at six depths, how it compares with the others, what went before, who plays ([`views`]). Its first layer is a bag, as the large
 //! network's: each class has a row of a table, and the rows of a move are added up.
 //!
 //! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations from 0 to 4.
 
-use super::findings::{Findings, Opinion};
-use super::views::{VIEWS, View, views};
+use super::examine::Findings;
+use super::opinion::Opinion;
+use super::reranker_features::{VIEWS, View, views};
 use crate::entropy::fixed;
 
 /// Units of the layers.
@@ -86,7 +87,7 @@ impl SecondLook {
 
 #[cfg(test)]
 mod tests {
-    use super::super::views::tests::findings;
+    use super::super::reranker_features::tests::findings;
     use super::*;
 
     #[test]

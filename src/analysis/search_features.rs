@@ -6,25 +6,9 @@
 //! and what else is known of position and game. The tables are small and many, because each weight
 //! must be learned from few games.
 
-use std::sync::Arc;
-
-use super::findings::{AnalysisMemory, Effort, Findings, Opinion, Question, class, examine};
-use super::second_look::SecondLook;
-use crate::engine::{Searcher, Values};
-use crate::features::Pace;
-
-/// A model's search: how much, and what its verdicts weigh to begin with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expert {
-    /// How much is searched.
-    pub effort: Effort,
-    /// What values the positions of the search.
-    pub values: Arc<Values>,
-    /// The weight of each feature in units of 2<sup>-10</sup> bit, [`VERDICT_FEATURES`] of them.
-    pub weights: Vec<i16>,
-    /// What looks at the moves once more when all is found, if the model has it.
-    pub second_look: Option<SecondLook>,
-}
+use super::examine::Findings;
+use super::opinion::Opinion;
+use crate::features::{Pace, class};
 
 /// Features of one move.
 pub const VERDICT_SLOTS: usize = 10;
@@ -81,33 +65,6 @@ const AGAINST_PACE: usize = AGAINST_RESULT + WORTHS * RESULTS;
 /// Number of features.
 pub const VERDICT_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
 
-/// What is made of what was found: of each legal move its features, and the second look's logit, if there is one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdicts {
-    /// The features of each legal move.
-    pub features: Vec<[u16; VERDICT_SLOTS]>,
-    /// What a second look adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty without one.
-    pub second: Vec<i32>,
-}
-
-impl Expert {
-    /// Searches a position with the `memory` of its game, and judges what was found. Nothing where [`examine`] finds nothing.
-    pub fn deliberate(
-        &self,
-        searcher: &mut Searcher,
-        memory: &mut AnalysisMemory,
-        question: &Question,
-    ) -> Option<Verdicts> {
-        let findings = examine(searcher, memory, question, self.effort)?;
-        let opinion = Opinion::new(question.logits);
-        let second = self.second_look.as_ref();
-        Some(Verdicts {
-            features: features(&findings, &opinion),
-            second: second.map_or_else(Vec::new, |network| network.logits(&findings, &opinion)),
-        })
-    }
-}
-
 /// The features of the moves.
 pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLOTS]> {
     let Opinion { prior, surprise } = opinion;
@@ -159,55 +116,4 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
         .map(|index| index as u16)
     });
     features.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use shakmaty::Chess;
-
-    use super::*;
-    use crate::chess::{History, legal_moves};
-    use crate::engine::VALUES_SIZES;
-    use crate::features::GameContext;
-    use crate::pgn::Outcome;
-
-    #[test]
-    fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
-        let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-        let expert = Expert {
-            effort: Effort { nodes: 300, width: 8, glance: None },
-            values: Arc::new(Values::new(&numbers).unwrap()),
-            weights: vec![0; VERDICT_FEATURES],
-            second_look: None,
-        };
-        let mut history = History::new(Chess::default());
-        let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
-        let mut used = Searcher::new(expert.values.clone());
-        let mut two = [AnalysisMemory::new(300), AnalysisMemory::new(300)];
-        let mut searched = 0;
-        for ply in 0..60 {
-            let legal = legal_moves(history.position());
-            if legal.is_empty() {
-                break;
-            }
-            let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
-            let [one, other] = &mut two;
-            let question = Question {
-                history: &history,
-                context: &context,
-                legal: &legal,
-                moves: &[],
-                logits: &logits,
-            };
-            let first = expert.deliberate(&mut used, one, &question);
-            let mut fresh = Searcher::new(expert.values.clone());
-            let second = expert.deliberate(&mut fresh, other, &question);
-            assert_eq!(first, second, "ply {ply}");
-            let features = first.iter().flat_map(|verdicts| &verdicts.features).flatten();
-            assert!(features.into_iter().all(|&index| usize::from(index) < VERDICT_FEATURES));
-            searched += usize::from(first.is_some());
-            history.play(legal[ply * 7 % legal.len()]);
-        }
-        assert!(searched > 20);
-    }
 }

@@ -1,50 +1,19 @@
 //! Findings: what a search found about a position, with all that helps to judge what people make of it.
 //!
 //! [`examine`] decides how much a position is worth, searches it and takes down what came out. What follows from that for
-//! the moves is the business of [`verdict`](super::verdict) and [`second_look`](super::second_look).
+//! the moves is the business of `search_features.rs` and `reranker.rs`.
 
 use shakmaty::{MoveList, Position, Square};
 
+use super::effort::{Effort, worthwhile};
+use super::opinion::Opinion;
 use crate::chess::{History, arrival};
 use crate::engine::{Extent, Found, INFINITE, SearchMemory, Searcher};
-use crate::entropy::fixed;
 use crate::features::{GameContext, MoveIndices, Pace, phase};
-
-/// How much is searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
-    /// Nodes for a position, at most [`MAX_NODES`].
-    pub nodes: u64,
-    /// Moves that are looked at thoroughly, the likeliest, at most 255.
-    pub width: usize,
-    /// [`Extent::glance`], at most 1,000.
-    pub glance: Option<i32>,
-}
-
-/// Most nodes that a model may ask for: some seconds a position.
-pub const MAX_NODES: u64 = 1_000_000;
-
-impl Effort {
-    /// The effort that a model's metadata give: nodes, width and perhaps the glance, with spaces between them.
-    pub(super) fn parse(text: &str) -> Option<Effort> {
-        let numbers: Option<Vec<u64>> = text.split(' ').map(|number| number.parse().ok()).collect();
-        let (nodes, width, glance) = match numbers?[..] {
-            [nodes, width] => (nodes, width, None),
-            [nodes, width, glance @ 0..=1000] => (nodes, width, Some(glance as i32)),
-            _ => return None,
-        };
-        let sound = (1..=MAX_NODES).contains(&nodes) && (2..256).contains(&width);
-        sound.then_some(Effort { nodes, width: width as usize, glance })
-    }
-}
 
 /// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at
 /// thoroughly.
 const UNLIKELY: i32 = 9 << 15;
-
-/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a search is worth a quarter and half
-/// of the nodes.
-const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
 
 /// A position that may be searched.
 #[derive(Debug, Clone, Copy)]
@@ -148,55 +117,6 @@ impl Findings {
     pub(super) fn best(&self, values: &[i32]) -> i32 {
         self.seen().map(|place| values[place]).max().unwrap_or(0)
     }
-}
-
-/// What the network thinks of moves.
-pub struct Opinion {
-    /// Probabilities in units of 2<sup>-31</sup>.
-    pub prior: Vec<u32>,
-    /// What each move would cost, in bits in units of 2<sup>-16</sup>.
-    pub surprise: Vec<i32>,
-}
-
-impl Opinion {
-    /// Of moves with these logits, in units of 2<sup>-16</sup> nat.
-    pub fn new(logits: &[i32]) -> Opinion {
-        let bits: Vec<i32> = logits.iter().map(|&logit| fixed::nats_to_bits(logit)).collect();
-        let mut prior = vec![];
-        fixed::softmax(&bits, &mut prior);
-        // What a move costs: what the likeliest costs, and how far it is behind.
-        let largest = bits.iter().copied().max().unwrap_or(0);
-        let least = (31 << 16) - fixed::log2(prior.iter().copied().max().unwrap_or(1).into());
-        let surprise = bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
-        Opinion { prior, surprise }
-    }
-
-    /// What is left open: entropy in bits in units of 2<sup>-16</sup>.
-    pub fn open(&self) -> i32 {
-        // Probability in units of 2^-16 times surprise in units of 2^-16 bit.
-        let parts = self.prior.iter().zip(&self.surprise);
-        let open: i64 = parts.map(|(&p, &surprise)| i64::from(p >> 15) * i64::from(surprise)).sum();
-        (open >> 16) as i32
-    }
-}
-
-/// Which of the classes between `bounds` a value is in.
-pub(super) fn class(value: i32, bounds: &[i32]) -> usize {
-    bounds.iter().take_while(|&&bound| value >= bound).count()
-}
-
-/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of their first plies
-/// that the network and what was played before do not, and little of the next; and little where the
-/// network leaves little open.
-fn worthwhile(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
-    let early = match ply {
-        ..16 => return 0,
-        16..20 => 1,
-        20..32 => 2,
-        _ => 4,
-    };
-    let settled = [1, 2, 4][class(opinion.open(), &LITTLE_OPEN)];
-    (nodes * early.min(settled) / 4).max(1)
 }
 
 /// Searches a position with the `memory` of its game.
@@ -330,32 +250,6 @@ mod tests {
             assert_eq!(loss == UNSEEN, ply == 3);
             expected = [Some(Before { best, loss }), expected[0]];
             history.play(legal[place]);
-        }
-    }
-
-    #[test]
-    fn nodes_are_spent_where_they_tell_most() {
-        let even = vec![0; 16];
-        let settled = vec![3 << 16, 0];
-        let spent = |ply, logits: &[i32]| worthwhile(1000, ply, &Opinion::new(logits));
-        assert_eq!(
-            [15, 16, 19, 20, 31, 32, 300].map(|ply| spent(ply, &even)),
-            [0, 250, 250, 500, 500, 1000, 1000]
-        );
-        assert_eq!([15, 16, 32].map(|ply| spent(ply, &settled)), [0, 250, 250]);
-        assert_eq!(spent(40, &[0, 0]), 500);
-        assert_eq!(worthwhile(1, 16, &Opinion::new(&even)), 1);
-    }
-
-    #[test]
-    fn efforts_are_bounded() {
-        let effort = Effort { nodes: 1500, width: 12, glance: None };
-        assert_eq!(Effort::parse("1500 12"), Some(effort));
-        assert_eq!(Effort::parse("1500 12 30"), Some(Effort { glance: Some(30), ..effort }));
-        let small = ["", "1500", "0 12", "1500 1", "-1 12", "1500 12 -1", "1500 12 "];
-        let large = ["1500 256", "1000001 12", "1500 12 1001", "1500 12 3 4"];
-        for text in small.into_iter().chain(large) {
-            assert_eq!(Effort::parse(text), None, "{text}");
         }
     }
 }
