@@ -8,7 +8,7 @@ use plyzip::Model;
 use plyzip::chess::{History, legal_moves};
 use plyzip::engine::{Extent, SearchMemory, Searcher};
 use plyzip::pgn::{self, Item};
-use plyzip::predict::Predictor;
+use plyzip::predict::Pipeline;
 use shakmaty::{Move, Position};
 
 /// Centipawns at which a game is won when both think so for some plies.
@@ -27,8 +27,8 @@ struct Player {
 
 impl Player {
     fn new(model: &str, nodes: u64) -> Result<Player, Box<dyn std::error::Error>> {
-        let judge = Predictor::new(&Model::find(model)?).judge();
-        let searcher = judge.searcher().ok_or("the model does not search")?;
+        let pipeline = Pipeline::new(&Model::find(model)?);
+        let searcher = pipeline.searcher().ok_or("the model does not search")?;
         Ok(Player { searcher, memory: SearchMemory::new(nodes), nodes })
     }
 

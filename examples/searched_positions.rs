@@ -10,7 +10,7 @@ use std::io::{BufWriter, Write};
 
 use plyzip::chess::History;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{Predictor, Prepared};
+use plyzip::predict::{Pipeline, Prepared};
 use plyzip::{GameContext, Model};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let (skip, count, every): (usize, usize, usize) =
         (skip.parse()?, count.parse()?, every.parse()?);
-    let judge = Predictor::new(&Model::find(model)?).judge();
-    let mut searcher = judge.searcher().ok_or("the model does not search")?;
+    let pipeline = Pipeline::new(&Model::find(model)?);
+    let mut searcher = pipeline.searcher().ok_or("the model does not search")?;
     let input = std::fs::read(games)?;
     let starts: Vec<usize> = pgn::game_starts(&input).skip(skip).take(count + 1).collect();
     let mut out = BufWriter::new(std::fs::File::create(out)?);
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (Some(line), Some(start)) = (game.lines.first_mut(), start) else { continue };
         let moves = std::mem::take(&mut line.moves);
         let context = GameContext::from_tags(&game);
-        let mut memory = judge.search_memory().ok_or("the model does not search")?;
+        let mut memory = pipeline.search_memory().ok_or("the model does not search")?;
         // The network judges all positions of a game at once, which takes it less time.
         let mut history = History::new(start.clone());
         let mut prepared = vec![];
@@ -40,12 +40,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             prepared.push(Prepared::new(&history, &context, true));
             history.play(played);
         }
-        let scores = judge.score(&prepared.iter().collect::<Vec<_>>())?;
+        let scores = pipeline.score(&prepared.iter().collect::<Vec<_>>())?;
         let mut history = History::new(start);
         for ((played, prepared), scores) in moves.into_iter().zip(&prepared).zip(&scores) {
             if let Some(scores) = scores
                 && let question = prepared.question(&history, &context, scores)
-                && let Some(findings) = judge.examine(&mut searcher, &mut memory, &question)
+                && let Some(findings) = pipeline.examine(&mut searcher, &mut memory, &question)
                 && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
             {
                 found::write(&mut out, &findings, place)?;

@@ -8,7 +8,7 @@ use super::order::{arrival, gives_check};
 use crate::Result;
 use crate::chess::{History, attackers, cheapest, exchange, legal_moves, role_value};
 use crate::features::GameContext;
-use crate::predict::{self, Model, Predictor, Prepared};
+use crate::predict::{Model, Pipeline, Prepared};
 
 /// Who judges how likely moves are.
 #[derive(Debug, Clone)]
@@ -23,12 +23,12 @@ pub enum Likelihood {
 
 /// A network that judges moves.
 #[derive(Debug)]
-pub struct Judge(predict::Judge);
+pub struct Judge(Pipeline);
 
 impl Judge {
     /// A judge with the network of `model`.
     pub fn new(model: &Model) -> Judge {
-        Judge(Predictor::new(model).judge())
+        Judge(Pipeline::new(model))
     }
 }
 

@@ -1,13 +1,17 @@
 //! Prediction: how likely is each legal move?
 
 pub mod book;
-mod ending;
-mod memory;
-mod mix;
+mod counts;
+mod game_end;
+mod mixer;
 mod model;
+mod pipeline;
 mod player;
 mod predictor;
 
 pub use model::Model;
+#[cfg(test)]
+pub use model::tests as test_models;
+pub use pipeline::{LineState, Pipeline, PlyEvidence, Prepared};
 pub use player::Player;
-pub use predictor::{Judge, Judged, Predictor, Prepared};
+pub use predictor::Predictor;

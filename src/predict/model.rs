@@ -196,22 +196,17 @@ fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Book>> {
     Book::from_bytes(tensor.raw_data).map(Some)
 }
 
+/// Tests, and models for the tests of others.
 #[cfg(test)]
-mod tests {
-    use shakmaty::{Chess, Move, Position as _};
+pub mod tests {
     use tract_onnx::pb::TensorProto;
 
-    use super::super::book::{Position, write_book};
-    use super::super::{Player, Predictor};
+    use super::super::book::write_book;
     use super::*;
-    use crate::chess::{legal_moves, position_key};
-    use crate::entropy::{Decoder, Encoder};
     use crate::network::LONG;
-    use crate::streams::moves::{LineJob, code};
-    use crate::{GameCodec, GameContext};
 
     /// The embedded network with this tensor for a book, or without a book.
-    fn model_with(book: Option<TensorProto>) -> Result<Model> {
+    pub fn model_with(book: Option<TensorProto>) -> Result<Model> {
         let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
         let initializers = &mut proto.graph.as_mut().unwrap().initializer;
         initializers.retain(|tensor| tensor.name != BOOK);
@@ -219,7 +214,8 @@ mod tests {
         Model::from_proto(proto, blake3::hash(b"test"))
     }
 
-    fn tensor(bytes: Vec<u8>) -> TensorProto {
+    /// The bytes of a book as a tensor.
+    pub fn tensor(bytes: Vec<u8>) -> TensorProto {
         TensorProto {
             name: BOOK.into(),
             dims: vec![bytes.len() as i64],
@@ -227,86 +223,6 @@ mod tests {
             raw_data: bytes,
             ..TensorProto::default()
         }
-    }
-
-    #[test]
-    fn a_book_makes_its_games_shorter() {
-        // a game of the least likely sort, and a book that has it
-        let (mut position, mut moves, mut known) = (Chess::default(), vec![], vec![]);
-        for ply in 0..40 {
-            let legal = legal_moves(&position);
-            let place = ply * 7 % legal.len();
-            let beyond = if ply % 3 == 0 { 255 } else { u8::from(place == 0) };
-            known.push(Position {
-                key: position_key(&position),
-                moves: vec![(place as u8, 160), (beyond, 40)],
-                rest: 16 * (ply as u32 % 2),
-            });
-            moves.push(legal[place]);
-            position.play_unchecked(legal[place]);
-        }
-        let context = GameContext::default();
-        let sizes = [None, Some(tensor(write_book(known)))].map(|book| {
-            let codec = GameCodec::new(model_with(book).unwrap());
-            let bytes = codec.encode(&Chess::default(), &moves, &context).unwrap();
-            assert_eq!(codec.decode(&Chess::default(), &bytes, &context).unwrap(), moves);
-            bytes.len()
-        });
-        assert!(sizes[1] * 3 < sizes[0], "{sizes:?}");
-    }
-
-    #[test]
-    fn a_book_of_moves_that_do_not_exist_changes_nothing() {
-        // as if another position had the same key
-        let start = Chess::default();
-        let key = position_key(&start);
-        let book = write_book(vec![Position { key, moves: vec![(63, 160), (20, 16)], rest: 0 }]);
-        let moves = [legal_moves(&start)[3]];
-        let context = GameContext::default();
-        let [with, without] = [Some(tensor(book)), None].map(|book| {
-            GameCodec::new(model_with(book).unwrap()).encode(&start, &moves, &context).unwrap()
-        });
-        assert_eq!(with, without);
-    }
-
-    #[test]
-    fn a_repertoire_makes_the_games_of_its_player_shorter() {
-        // White plays what is unlikely, and is known for it.
-        let champion = Player::named(b"Champion,A");
-        let (mut position, mut moves, mut known) = (Chess::default(), vec![], vec![]);
-        for ply in 0..40 {
-            let legal = legal_moves(&position);
-            let place = ply * 7 % legal.len();
-            if ply % 2 == 0 {
-                known.push(Position {
-                    key: position_key(&position) ^ champion.repertoire().unwrap(),
-                    moves: vec![(place as u8, 160)],
-                    rest: 0,
-                });
-            }
-            moves.push(legal[place]);
-            position.play_unchecked(legal[place]);
-        }
-        let repertoires = TensorProto { name: REPERTOIRES.into(), ..tensor(write_book(known)) };
-        let model = model_with(Some(repertoires)).unwrap();
-        let other = Player::named(b"Other,A");
-        let [whites, blacks, nobodys] =
-            [[champion, other], [other, champion], [Player::default(); 2]].map(|players| {
-                let context = GameContext::default();
-                let job = |moves: &[Move]| {
-                    LineJob::new(Chess::default(), context, players, moves.to_vec())
-                };
-                let (mut encoder, mut jobs) = (Encoder::new(), [job(&moves)]);
-                code(&mut encoder, &mut Predictor::new(&model), &mut jobs, 0).unwrap();
-                let bytes = encoder.finish();
-                let mut decoder = Decoder::new(&bytes);
-                let mut jobs = [job(&[])];
-                code(&mut decoder, &mut Predictor::new(&model), &mut jobs, moves.len()).unwrap();
-                assert_eq!(jobs[0].moves, moves);
-                bytes.len()
-            });
-        assert!(whites * 3 < nobodys * 2, "{whites} {nobodys}");
-        assert_eq!(blacks, nobodys);
     }
 
     #[test]

@@ -7,21 +7,19 @@
 //! This order is part of the format.
 //!
 //! What does not depend on learning is found beforehand: the lines under way are cut into
-//! chunks, and while one thread codes the plies of a chunk, other threads judge the next plies of those
+//! chunks, and while one thread codes the plies of a chunk, other threads find the evidence on the next plies of those
 //! before and after it. Where the cuts are changes nothing that is coded.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
-use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
-use crate::analysis::AnalysisMemory;
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
-use crate::predict::{Judge, Judged, Player, Predictor, Prepared};
+use crate::predict::{LineState, Pipeline, Player, PlyEvidence, Predictor};
 use crate::{Error, Result};
 
 /// Lines under way at once.
@@ -54,7 +52,7 @@ impl LineJob {
     }
 }
 
-/// Lines whose plies are judged together; what does not fill a chunk waits for the next lines.
+/// Lines whose plies go through the pipeline together; what does not fill a chunk waits for the next lines.
 const CHUNK: usize = 32;
 
 /// How long a thread without work sleeps before it looks for some again.
@@ -64,53 +62,17 @@ const NAP: Duration = Duration::from_micros(100);
 struct Slot {
     job: usize,
     ply: usize,
-    history: History,
-    context: GameContext,
-    /// A move that was coded and is not on the history's board yet.
-    played: Option<Move>,
-    /// What was found in the line's positions, if the model searches.
-    memory: Option<AnalysisMemory>,
+    line: LineState,
 }
 
 /// Lines with what is known of their next plies.
-type Chunk = (Vec<Slot>, Vec<Judged>);
+type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
-/// Plays what was coded last, and judges the next ply of each line.
-fn judge_next(judge: &Judge, mut slots: Vec<Slot>) -> Result<Chunk> {
-    let prepared: Vec<Prepared> = slots
-        .par_iter_mut()
-        .with_min_len(16)
-        .map(|slot| {
-            if let Some(played) = slot.played.take() {
-                slot.history.play(played);
-            }
-            Prepared::new(&slot.history, &slot.context, judge.has_network())
-        })
-        .collect();
-    let judged: Vec<&Prepared> =
-        prepared.iter().filter(|prepared| !prepared.legal.is_empty()).collect();
-    let mut scores = judge.score(&judged)?.into_iter();
-    let mut judged: Vec<Judged> = prepared
-        .into_iter()
-        .map(|prepared| {
-            let scores = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
-            Judged { prepared, scores, verdicts: None }
-        })
-        .collect();
-    if judge.searches() {
-        slots.par_iter_mut().zip(&mut judged).for_each_init(
-            || judge.searcher(),
-            |searcher, (slot, judged)| {
-                let Slot { history, context, memory, .. } = slot;
-                let Judged { prepared, scores, verdicts } = judged;
-                if let (Some(searcher), Some(memory), Some(scores)) = (searcher, memory, scores) {
-                    let question = prepared.question(history, context, scores);
-                    *verdicts = judge.deliberate(searcher, memory, &question);
-                }
-            },
-        );
-    }
-    Ok((slots, judged))
+/// Finds the evidence on the next ply of each line.
+fn next_plies(pipeline: &Pipeline, mut slots: Vec<Slot>) -> Result<Chunk> {
+    let mut lines: Vec<&mut LineState> = slots.iter_mut().map(|slot| &mut slot.line).collect();
+    let plies = pipeline.next_plies(&mut lines)?;
+    Ok((slots, plies))
 }
 
 /// The coding of plies, one after the other.
@@ -124,12 +86,12 @@ struct Turns<'a, C> {
 
 impl<C: Coder> Turns<'_, C> {
     /// Codes the next ply of each line; the lines that have not ended.
-    fn code(&mut self, (slots, judged): Chunk) -> Result<Vec<Slot>> {
+    fn code(&mut self, (slots, plies): Chunk) -> Result<Vec<Slot>> {
         let mut left = Vec::with_capacity(slots.len());
-        for (mut slot, judged) in slots.into_iter().zip(judged) {
-            slot.played = self.code_ply(&slot, &judged)?;
+        for (mut slot, evidence) in slots.into_iter().zip(plies) {
+            slot.line.played = self.code_ply(&slot, &evidence)?;
             slot.ply += 1;
-            if slot.played.is_some() && self.jobs[slot.job].length != Some(slot.ply) {
+            if slot.line.played.is_some() && self.jobs[slot.job].length != Some(slot.ply) {
                 left.push(slot);
             }
         }
@@ -137,17 +99,17 @@ impl<C: Coder> Turns<'_, C> {
     }
 
     /// The move played, if the line goes on.
-    fn code_ply(&mut self, slot: &Slot, judged: &Judged) -> Result<Option<Move>> {
-        let legal = &judged.prepared.legal;
+    fn code_ply(&mut self, slot: &Slot, evidence: &PlyEvidence) -> Result<Option<Move>> {
+        let legal = &evidence.prepared.legal;
         let job = &mut self.jobs[slot.job];
         let next = job.moves.get(slot.ply).copied();
         let ended = match job.length {
             Some(_) => false, // a slot is given up after its last move
             None => self.predictor.code_end(
                 self.coder,
-                &slot.history,
+                &slot.line.history,
                 &job.context,
-                judged,
+                evidence,
                 next.is_none(),
             )?,
         };
@@ -157,7 +119,7 @@ impl<C: Coder> Turns<'_, C> {
         if legal.is_empty() {
             return Err(Error::damaged("a line goes on where no move is legal"));
         }
-        let turn = slot.history.position().turn();
+        let turn = slot.line.history.position().turn();
         let place = match next {
             Some(next) => legal.iter().position(|&legal| legal == next),
             None => Some(0), // to be read
@@ -165,9 +127,9 @@ impl<C: Coder> Turns<'_, C> {
         let place = place.ok_or_else(|| Error::Usage("a game with an illegal move".into()))?;
         let place = self.predictor.code_move(
             self.coder,
-            &slot.history,
+            &slot.line.history,
             job.players[usize::from(turn.is_black())],
-            judged,
+            evidence,
             place,
         )?;
         if C::DECODING {
@@ -190,14 +152,14 @@ pub fn code<C: Coder>(
     jobs: &mut [LineJob],
     limit: usize,
 ) -> Result<()> {
-    let judge = &predictor.judge();
+    let pipeline = &predictor.pipeline();
     let mut turns = Turns { coder, predictor, jobs, left: limit };
     rayon::in_place_scope(|scope| {
         let begin = |slots: Vec<Slot>| {
             let (sender, receiver) = sync_channel(1);
             scope.spawn(move |_| {
                 // Nobody listens any more where coding has failed.
-                let _ = sender.send(judge_next(judge, slots));
+                let _ = sender.send(next_plies(pipeline, slots));
             });
             receiver
         };
@@ -214,10 +176,7 @@ pub fn code<C: Coder>(
                     open.push(Slot {
                         job: waiting,
                         ply: 0,
-                        history: history.clone(),
-                        context: *context,
-                        played: None,
-                        memory: judge.search_memory(),
+                        line: pipeline.line(history.clone(), *context),
                     });
                     under_way += 1;
                 }
