@@ -4,10 +4,10 @@
 //! plies and whole, once more with their ends; the differences are the table. (Memory learns
 //! from shorter games then, so the columns are a little off; their sum is not.)
 
-use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::Predictor;
-use plyzip::streams::moves::{LineJob, code};
+use plyzip::unstable::entropy::Encoder;
+use plyzip::unstable::predict::Predictor;
+use plyzip::unstable::streams::moves::{LineJob, code};
 use plyzip::{GameContext, Model, Player};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

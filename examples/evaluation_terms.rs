@@ -8,8 +8,8 @@ mod packed;
 
 use std::io::{BufWriter, Write};
 
-use plyzip::chess::{History, legal_moves};
-use plyzip::features::{Tactics, phase, terms};
+use plyzip::unstable::chess::{History, legal_moves};
+use plyzip::unstable::features::{Tactics, phase, terms};
 use shakmaty::{Chess, Position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

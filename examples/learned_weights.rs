@@ -3,10 +3,10 @@
 //! `learned_weights GAMES.pgn SKIP COUNT OUT` learns from COUNT games after the first SKIP, starting from the
 //! weights that the program has: for the same result, start from a file of zeros.
 
-use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::Predictor;
-use plyzip::streams::moves::{LineJob, code};
+use plyzip::unstable::entropy::Encoder;
+use plyzip::unstable::predict::Predictor;
+use plyzip::unstable::streams::moves::{LineJob, code};
 use plyzip::{GameContext, Model, Player};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

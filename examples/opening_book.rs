@@ -8,9 +8,9 @@
 
 mod packed;
 
-use plyzip::chess::{legal_moves, position_key};
-use plyzip::entropy::fixed;
-use plyzip::predict::book::{Book, Position, write_book};
+use plyzip::unstable::chess::{legal_moves, position_key};
+use plyzip::unstable::entropy::fixed;
+use plyzip::unstable::predict::book::{Book, Position, write_book};
 use shakmaty::{Chess, Position as _};
 
 /// A move in a game: from which position, in which game, its place in the canonical order.

@@ -5,10 +5,10 @@
 //! [Elo](https://www.chessprogramming.org/Match_Statistics) and its standard error.
 
 use plyzip::Model;
-use plyzip::chess::{History, legal_moves};
-use plyzip::engine::{Extent, SearchMemory, Searcher};
 use plyzip::pgn::{self, Item};
-use plyzip::predict::Pipeline;
+use plyzip::unstable::chess::{History, legal_moves};
+use plyzip::unstable::engine::{Extent, SearchMemory, Searcher};
+use plyzip::unstable::predict::Pipeline;
 use shakmaty::{Move, Position};
 
 /// Centipawns at which a game is won when both think so for some plies.

@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 
 use plyzip::Player;
-use plyzip::chess::{legal_moves, position_key};
-use plyzip::entropy::fixed;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::book::{Book, Position, write_book};
+use plyzip::unstable::chess::{legal_moves, position_key};
+use plyzip::unstable::entropy::fixed;
+use plyzip::unstable::predict::book::{Book, Position, write_book};
 use shakmaty::{Chess, Position as _};
 
 /// A move in a game: the key of position and player, the game, and the move's place in the canonical order.

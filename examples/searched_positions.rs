@@ -8,9 +8,9 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
-use plyzip::chess::History;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{Pipeline, Prepared};
+use plyzip::unstable::chess::History;
+use plyzip::unstable::predict::{Pipeline, Prepared};
 use plyzip::{GameContext, Model};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -29,9 +29,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use packed::PackedGame;
-use plyzip::chess::{History, legal_moves};
-use plyzip::features::{BoardIndices, MoveIndices, Tactics, board_features, move_features};
 use plyzip::pgn::{self, Item, Token};
+use plyzip::unstable::chess::{History, legal_moves};
+use plyzip::unstable::features::{
+    BoardIndices, MoveIndices, Tactics, board_features, move_features,
+};
 use plyzip::{GameContext, Pace};
 use shakmaty::Chess;
 

@@ -11,8 +11,8 @@ mod packed;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use plyzip::chess::legal_moves;
-use plyzip::engine::{Searcher, Values};
+use plyzip::unstable::chess::legal_moves;
+use plyzip::unstable::engine::{Searcher, Values};
 use shakmaty::{Chess, Position};
 
 /// A xorshift generator.

@@ -10,7 +10,7 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
-use plyzip::analysis::{Opinion, features, views};
+use plyzip::unstable::analysis::{Opinion, features, views};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

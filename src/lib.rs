@@ -4,25 +4,36 @@
 //! coder stores the surprise.
 //!
 //! ```text
-//! PGN bytes ─ lex ─► games + layout ─┬─ moves ───► predict ─► frequencies ─► coder ─┐
-//!            (pgn)                   ├─ tags, comments, clocks, layout ─► own models ┤
-//!                                    └─ what makes no sense ─► text ────────────────┴─► blocks ─► archive
+//! PGN bytes ─ pgn ─► games + layout + what makes no sense
+//!   │
+//!   ├─ moves: chess ─► features ─► network ─► engine ─► analysis ─► predict ─┐
+//!   │          (order)    (board,     (logits)   (values)  (evidence)  (mix)   │
+//!   │                      moves)                                 frequencies ─┤
+//!   ├─ tags, comments, clocks, layout, text ─ streams: their own models ───────┤
+//!   │                                                                          ▼
+//!   └───────────────────────── archive ◄─ blocks ◄─ bytes ◄─ entropy: the range coder
 //! ```
 //!
 //! Decompression is the same pipeline read backwards, with the same predictors in the
-//! same order. Each station is a module, and depends only on those further down:
+//! same order. Each station is a room, a folder of `src` that depends only on those above it:
 //!
-//! | module | holds |
+//! | room | holds |
 //! |---|---|
-//! | [`cli`] | the command line |
-//! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
-//! | [`streams`] | what a block is made of: moves, tags, comments, layout, text |
-//! | [`predict`] | how likely each legal move is: models, memory, mixing |
-//! | [`entropy`] | integers to bytes: the range coder and models that learn |
 //! | [`pgn`] | bytes to games and back |
+//! | `entropy` | integers to bytes: the range coder, models that learn, fixed-point arithmetic |
+//! | `chess` | the canonical order of moves, keys of positions, history, exchanges |
+//! | `features` | what is known of a position and of each legal move, as indices |
+//! | `network` | the ONNX graph: proved exact, partitioned, run |
+//! | `engine` | the search: parameters, moves in order, evaluation by a small network |
+//! | `analysis` | what the search found, as evidence; a second network that ranks moves with it |
+//! | `predict` | how likely each legal move is: the pipeline, the mixer, counts, books, models |
+//! | `streams` | what a block is made of: moves, tags, comments, layout, text |
+//! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
+//! | `cli` | the command line (feature `cli`, on by default) |
 //!
-//! Beside it stand [`ordinal`] and [`position`], codes for games and for single positions that others have
-//! described, to compare with; they write [`bits`].
+//! Beside them stand [`ordinal`] and [`position`], codes for games and for single positions that
+//! others have described, to compare with; they write [`bits`]. What has no link here is private;
+//! [`unstable`] shows the project's own examples and tests some of it.
 //!
 //! # Archives
 //!
@@ -51,25 +62,27 @@
 //!
 //! # Errors and limits
 //!
-//! Input from anywhere gives the right bytes or an [`Error`] that names who is to blame; it never panics, hangs or takes
-//! memory without bound. [`archive::Limits`] says how much an archive may ask for.
+//! Input from anywhere gives the right bytes or an [`Error`] that names who is to blame; it never
+//! panics, hangs or takes memory without bound. [`archive::Limits`] says how much an archive may ask for.
 
-pub mod analysis;
+mod analysis;
 pub mod archive;
 pub mod bits;
-pub mod chess;
+mod chess;
+#[cfg(feature = "cli")]
 pub mod cli;
-pub mod engine;
-pub mod entropy;
+mod engine;
+mod entropy;
 mod error;
-pub mod features;
+mod features;
 mod game_codec;
-pub mod network;
+mod network;
 pub mod ordinal;
 pub mod pgn;
 pub mod position;
-pub mod predict;
-pub mod streams;
+mod predict;
+mod streams;
+pub mod unstable;
 mod varint;
 
 pub use error::{Error, Result};

@@ -1,7 +1,7 @@
 //! Blocks of every kind come back, decoded from their bytes alone.
 
 use plyzip::Model;
-use plyzip::streams::{decode_block, encode_block};
+use plyzip::unstable::streams::{decode_block, encode_block};
 use proptest::prelude::*;
 
 fn round_trip(input: &[u8]) {

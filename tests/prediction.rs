@@ -1,9 +1,9 @@
 //! Games of every kind come back from their moves' stream, on any number of threads.
 
-use plyzip::chess::legal_moves;
-use plyzip::entropy::{Decoder, Encoder};
-use plyzip::predict::Predictor;
-use plyzip::streams::moves::{LineJob, code};
+use plyzip::unstable::chess::legal_moves;
+use plyzip::unstable::entropy::{Decoder, Encoder};
+use plyzip::unstable::predict::Predictor;
+use plyzip::unstable::streams::moves::{LineJob, code};
 use plyzip::{GameCodec, GameContext, Model, Player};
 use shakmaty::{CastlingMode, Chess, Move};
 

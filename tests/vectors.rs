@@ -7,11 +7,13 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use plyzip::analysis::{AnalysisMemory, Effort, Opinion, Question, examine, features, views};
-use plyzip::chess::{History, legal_moves};
-use plyzip::engine::{Searcher, VALUES_SIZES, Values};
-use plyzip::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::pgn::{self, Item, Outcome};
+use plyzip::unstable::analysis::{
+    AnalysisMemory, Effort, Opinion, Question, examine, features, views,
+};
+use plyzip::unstable::chess::{History, legal_moves};
+use plyzip::unstable::engine::{Searcher, VALUES_SIZES, Values};
+use plyzip::unstable::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::{GameCodec, GameContext, Model, Pace};
 
 #[path = "games/mod.rs"]

@@ -9,8 +9,8 @@
 use std::io::{self, Write};
 
 use plyzip::Pace;
-use plyzip::analysis::{Before, Findings, MARKS};
-use plyzip::engine::{Found, INFINITE};
+use plyzip::unstable::analysis::{Before, Findings, MARKS};
+use plyzip::unstable::engine::{Found, INFINITE};
 
 const NOT_AT_ALL: u8 = 0;
 const THOROUGHLY: u8 = 1;

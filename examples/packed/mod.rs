@@ -7,8 +7,8 @@
 
 use std::io::{self, Write};
 
-use plyzip::chess::legal_moves;
 use plyzip::pgn::Outcome;
+use plyzip::unstable::chess::legal_moves;
 use plyzip::{GameContext, Pace};
 use shakmaty::{Chess, Move, Position};
 

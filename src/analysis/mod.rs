@@ -8,8 +8,8 @@ mod reranker_features;
 mod search_features;
 mod search_model;
 
-pub use effort::{Effort, MAX_NODES};
-pub use examine::{AnalysisMemory, Before, Findings, MARKS, Question, UNSEEN, examine};
+pub use effort::Effort;
+pub use examine::{AnalysisMemory, Before, Findings, MARKS, Question, examine};
 pub use opinion::Opinion;
 pub use reranker::{SECOND_LOOK_SIZE, SecondLook};
 pub use reranker_features::{VIEW_SLOTS, VIEWS, View, views};

@@ -42,6 +42,7 @@ mod source;
 mod summary;
 mod writer;
 
+pub use crate::streams::{BlockStats, StreamSizes};
 pub use contents::BlockEntry;
 pub use digest::Digest;
 pub use indexed::IndexedReader;

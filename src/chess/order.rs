@@ -12,7 +12,7 @@ use shakmaty::{Chess, Move, MoveList, Position};
 /// ```
 /// use shakmaty::{Chess, san::San};
 /// let start = Chess::default();
-/// let moves = plyzip::chess::legal_moves(&start);
+/// let moves = plyzip::unstable::chess::legal_moves(&start);
 /// let first: Vec<String> =
 ///     moves[..6].iter().map(|&m| San::from_move(&start, m).to_string()).collect();
 /// assert_eq!(first, ["Na3", "Nc3", "Nf3", "Nh3", "a3", "a4"]);

@@ -10,7 +10,7 @@ use crate::Result;
 /// ends as an exponential window.
 ///
 /// ```
-/// use plyzip::entropy::{BitModel, Encoder};
+/// use plyzip::unstable::entropy::{BitModel, Encoder};
 /// let (mut encoder, mut model) = (Encoder::new(), BitModel::default());
 /// for _ in 0..1000 {
 ///     model.code(&mut encoder, true)?;

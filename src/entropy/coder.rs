@@ -44,7 +44,7 @@ pub trait Coder {
 /// Writes symbols to bytes.
 ///
 /// ```
-/// use plyzip::entropy::{Coder, Decoder, Encoder};
+/// use plyzip::unstable::entropy::{Coder, Decoder, Encoder};
 /// let mut encoder = Encoder::new();
 /// encoder.symbol(&[0, 1 << 23, 3 << 22, 1 << 24], 1)?; // 2 bits
 /// encoder.bit(1 << 15, true)?; // 1 bit

@@ -74,7 +74,7 @@ const fn stretched<const N: usize>(scale: u32) -> [i16; N] {
 /// The probability of log odds, at least 1 and at most 2<sup>16</sup> - 1.
 ///
 /// ```
-/// use plyzip::entropy::{squash, stretch};
+/// use plyzip::unstable::entropy::{squash, stretch};
 /// assert_eq!(squash(0), 1 << 15);
 /// assert_eq!(squash(256) + squash(-256), 1 << 16); // e to 1 and 1 to e
 /// assert_eq!(stretch(1 << 15), 0);

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 /// Memory is fixed when the predictor is made; nothing that is coded changes it.
 ///
 /// ```
-/// use plyzip::entropy::{Encoder, Mixing, hash};
+/// use plyzip::unstable::entropy::{Encoder, Mixing, hash};
 /// let mut mixing = Mixing::new(10, 2, 1, 1);
 /// let mut encoder = Encoder::new();
 /// let mut last = 0;

@@ -17,7 +17,7 @@
 //! use shakmaty::{Chess, Position};
 //!
 //! let start = Chess::default();
-//! let moves = [plyzip::chess::legal_moves(&start)[0]];
+//! let moves = [plyzip::unstable::chess::legal_moves(&start)[0]];
 //! for code in ordinal::historical() {
 //!     let bits = code.encode(&start, &moves)?;
 //!     assert_eq!(code.decode(&start, &bits)?, moves, "{}", code.id());

@@ -138,7 +138,7 @@ impl Parikh {
     /// use plyzip::ordinal::{GameCode, Parikh};
     /// use shakmaty::{Chess, Position};
     /// let start = Chess::default();
-    /// let moves = [plyzip::chess::legal_moves(&start)[0]];
+    /// let moves = [plyzip::unstable::chess::legal_moves(&start)[0]];
     /// let payload = [true].into_iter().collect();
     /// let bits = Parikh::games3().encode_with(&start, &moves, &payload)?;
     /// let stored = Parikh::games3().read(&bits)?;

@@ -19,7 +19,7 @@ const MIXED: u8 = 2;
 /// one byte beyond their number.
 ///
 /// ```
-/// use plyzip::streams::bytes::{compress, decompress};
+/// use plyzip::unstable::streams::bytes::{compress, decompress};
 /// let text = b"A fine game by both sides. ".repeat(20);
 /// let packed = compress(&text)?;
 /// assert!(packed.len() < 40);

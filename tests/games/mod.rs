@@ -1,6 +1,6 @@
 //! Games to test with: random ones from starts that are hard in one way or another.
 
-use plyzip::chess::legal_moves;
+use plyzip::unstable::chess::legal_moves;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
 

@@ -3,7 +3,7 @@
 
 use plyzip::Result;
 use plyzip::pgn::{self, Document, Game, Item, Line, Token};
-use plyzip::streams::{layout, structure, text};
+use plyzip::unstable::streams::{layout, structure, text};
 
 /// What the streams wrote, and what they need from others.
 pub struct Carried {

@@ -3,7 +3,7 @@
 mod carry;
 
 use plyzip::pgn::{self, Item, Token};
-use plyzip::streams::{layout, structure, text};
+use plyzip::unstable::streams::{layout, structure, text};
 use proptest::prelude::*;
 
 fn comes_back(input: &[u8]) {

@@ -1,9 +1,9 @@
 //! Every game comes back from every codec; nothing else is taken for a game without a fight.
 
 use plyzip::bits::BitString;
-use plyzip::chess::legal_moves;
 use plyzip::ordinal::{self, GameCode, Ours, Parikh, Termination};
 use plyzip::position::{self, PositionCode};
+use plyzip::unstable::chess::legal_moves;
 use plyzip::{Error, Model};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Move, Position};

@@ -1,6 +1,6 @@
 //! Random positions: from games and made up.
 
-use plyzip::chess::legal_moves;
+use plyzip::unstable::chess::legal_moves;
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Move, Position, PositionError,
     Rank, Role, Setup, Square,
