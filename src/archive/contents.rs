@@ -2,13 +2,14 @@
 
 use std::io::Read;
 
+use super::figures;
 use super::limits::{Limits, at_most};
-use super::section::{self, HEADER_BYTES};
 use super::source::Source;
-use super::summary;
 use crate::streams::BlockStats;
 use crate::{Error, Result, varint};
 
+/// Bytes of the header: magic, version, flags.
+pub const HEADER_BYTES: u64 = 6;
 /// Where a block is, in the archive and in the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockEntry {
@@ -85,7 +86,7 @@ impl Contents {
         sum(original_offset, original_bytes)?;
         let next = sum(self.next, bytes)?;
         let first_game = self.stats.games;
-        summary::add(&mut self.stats, stats)?;
+        figures::add(&mut self.stats, stats)?;
         self.blocks.push(BlockEntry {
             offset: self.next,
             bytes,
@@ -114,7 +115,7 @@ impl Contents {
             varint::put(out, block.games);
         }
         if self.stats.games > 0 {
-            section::write_figures(&self.stats, out);
+            figures::write(&self.stats, out);
         }
     }
 
@@ -140,14 +141,14 @@ impl Contents {
             let original_bytes = source.varint()?;
             let games = source.varint()?;
             let stats = if games == 0 {
-                summary::of_text(bytes)
+                figures::of_text(bytes)
             } else {
                 BlockStats { games, ..BlockStats::default() }
             };
             contents.push_block(bytes, original_bytes, &stats, limits)?;
         }
         if contents.stats.games > 0 {
-            contents.stats = section::read_figures(contents.stats.games, source)?;
+            contents.stats = figures::read(contents.stats.games, source)?;
         }
         Ok(contents)
     }

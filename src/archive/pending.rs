@@ -1,6 +1,6 @@
 //! Bytes on their way into blocks: where one block ends and the next begins.
 
-use super::writer::WriterOptions;
+use super::options::WriterOptions;
 use crate::pgn::game_starts;
 
 /// Bytes that are in no block yet.

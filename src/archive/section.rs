@@ -7,10 +7,10 @@ use std::io::Read;
 
 use super::contents::Contents;
 use super::digest::Digest;
+use super::figures;
 use super::limits::{Limits, at_most};
 use super::model_id::ModelId;
-use super::source::Source;
-use super::summary;
+use super::source::{Source, reserved};
 use crate::streams::{BlockStats, StreamSizes};
 use crate::{Error, Result, varint};
 
@@ -18,8 +18,6 @@ use crate::{Error, Result, varint};
 const MAGIC: [u8; 4] = *b"\xC1PLZ";
 const VERSION: u8 = 1;
 
-/// Bytes of the header: magic, version, flags.
-pub const HEADER_BYTES: u64 = 6;
 /// Bytes of the tail: the length of the end section.
 pub const TAIL_BYTES: u64 = 4;
 /// Bytes of the checksum that ends each section.
@@ -76,14 +74,6 @@ pub fn read_header<R: Read>(source: &mut Source<R>) -> Result<()> {
         version => return Err(Error::Unsupported(format!("version {version} of the format"))),
     }
     reserved(source.byte()?, 0, "flags")
-}
-
-/// Makes sure that `bits` has none set but those in `known`.
-fn reserved(bits: u8, known: u8, what: &str) -> Result<()> {
-    if bits & !known != 0 {
-        return Err(Error::Unsupported(format!("{what} {bits:#04x}")));
-    }
-    Ok(())
 }
 
 /// The section of the model, complete.
@@ -157,7 +147,7 @@ impl BlockHeader {
         bytes.extend(self.original_crc.to_le_bytes());
         if let Some(stats) = &self.games {
             varint::put(&mut bytes, stats.games);
-            write_figures(stats, &mut bytes);
+            figures::write(stats, &mut bytes);
         }
         bytes
     }
@@ -176,7 +166,7 @@ impl BlockHeader {
         };
         if kind == Kind::Games {
             let games = source.varint()?;
-            header.games = Some(read_figures(games, source)?);
+            header.games = Some(figures::read(games, source)?);
         }
         header.check(limits)?;
         Ok(header)
@@ -209,14 +199,14 @@ impl BlockHeader {
     pub fn cost(&self) -> u64 {
         let mut figures = Vec::new();
         if let Some(stats) = &self.games {
-            write_figures(stats, &mut figures);
+            figures::write(stats, &mut figures);
         }
         self.section_bytes() + figures.len() as u64
     }
 
     /// The figures that count towards the archive's.
     pub fn figures(&self) -> BlockStats {
-        self.games.unwrap_or_else(|| summary::of_text(self.section_bytes()))
+        self.games.unwrap_or_else(|| figures::of_text(self.section_bytes()))
     }
 }
 
@@ -253,33 +243,4 @@ impl End {
         source.expect_end()?;
         Ok(End { contents, original_hash })
     }
-}
-
-/// Appends the moves and the stream sizes: a byte with one bit for each stream
-/// that has any, then the sizes of those.
-pub fn write_figures(stats: &BlockStats, out: &mut Vec<u8>) {
-    varint::put(out, stats.moves);
-    let sizes = summary::fields(&stats.streams);
-    let present = (0..sizes.len()).filter(|&stream| sizes[stream] > 0);
-    out.push(present.clone().map(|stream| 1 << stream).sum());
-    for stream in present {
-        varint::put(out, sizes[stream]);
-    }
-}
-
-/// Reads what [`write_figures`] wrote.
-pub fn read_figures<R: Read>(games: u64, source: &mut Source<R>) -> Result<BlockStats> {
-    let moves = source.varint()?;
-    let mut sizes = [0; 6];
-    let present = source.byte()?;
-    reserved(present, (1 << sizes.len()) - 1, "streams")?;
-    for (stream, size) in sizes.iter_mut().enumerate() {
-        if present >> stream & 1 != 0 {
-            *size = source.varint()?;
-            if *size == 0 {
-                return Err(Error::damaged("a stream that is there has no bytes"));
-            }
-        }
-    }
-    Ok(BlockStats { games, moves, streams: summary::sizes_from_fields(sizes) })
 }

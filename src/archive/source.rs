@@ -110,3 +110,11 @@ impl<R: Read + Seek> Source<R> {
         Ok(length)
     }
 }
+
+/// Makes sure that `bits` has none set but those in `known`.
+pub fn reserved(bits: u8, known: u8, what: &str) -> Result<()> {
+    if bits & !known != 0 {
+        return Err(Error::Unsupported(format!("{what} {bits:#04x}")));
+    }
+    Ok(())
+}

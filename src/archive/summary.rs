@@ -1,10 +1,10 @@
 //! What an archive holds, in figures.
 
 use super::digest::Digest;
+use super::figures::fields;
 use super::model_id::ModelId;
 use super::section::End;
-use crate::streams::{BlockStats, StreamSizes};
-use crate::{Error, Result};
+use crate::streams::BlockStats;
 
 /// An archive in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,40 +60,4 @@ impl Summary {
 
 fn quotient(dividend: u128, divisor: u64) -> Option<f64> {
     (divisor > 0).then(|| dividend as f64 / divisor as f64)
-}
-
-/// The sizes in the order of the format; [`sizes_from_fields`] is the inverse. Both name every
-/// field, so a stream that is added cannot be forgotten here.
-pub(super) fn fields(sizes: &StreamSizes) -> [u64; 6] {
-    let StreamSizes { tags, moves, structure, comments, layout, text } = *sizes;
-    [tags, moves, structure, comments, layout, text]
-}
-
-pub(super) fn sizes_from_fields(fields: [u64; 6]) -> StreamSizes {
-    let [tags, moves, structure, comments, layout, text] = fields;
-    StreamSizes { tags, moves, structure, comments, layout, text }
-}
-
-/// The figures of a block without games: all of its section counts as text.
-pub(super) fn of_text(section_bytes: u64) -> BlockStats {
-    let streams = StreamSizes { text: section_bytes, ..StreamSizes::default() };
-    BlockStats { streams, ..BlockStats::default() }
-}
-
-/// Adds the figures of one block to those of the archive.
-///
-/// # Errors
-/// [`Error::Damaged`] if a sum does not fit 64 bits, as no real one fails to.
-pub(super) fn add(total: &mut BlockStats, block: &BlockStats) -> Result<()> {
-    let add = |a: u64, b: u64| a.checked_add(b).ok_or_else(|| Error::damaged("impossible totals"));
-    let mut streams = fields(&total.streams);
-    for (sum, size) in streams.iter_mut().zip(fields(&block.streams)) {
-        *sum = add(*sum, size)?;
-    }
-    *total = BlockStats {
-        games: add(total.games, block.games)?,
-        moves: add(total.moves, block.moves)?,
-        streams: sizes_from_fields(streams),
-    };
-    Ok(())
 }

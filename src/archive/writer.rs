@@ -7,32 +7,13 @@ use super::contents::Contents;
 use super::digest::Digest;
 use super::limits::Limits;
 use super::model_id::ModelId;
+use super::options::WriterOptions;
 use super::pending::{self, Pending};
 use super::section::{self, End};
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
 use crate::{Error, Result};
-
-/// How an archive is cut into blocks, and whether it is verified.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WriterOptions {
-    /// Games in a block, at least 1. More are denser, fewer are quicker to reach into.
-    /// Default: 20,000.
-    pub block_games: u64,
-    /// Original bytes in a block, at least 1 and at most
-    /// [`Limits::block_original`]'s default. Bounds the memory that
-    /// writing and reading take. Default: 32 MiB.
-    pub block_bytes: usize,
-    /// Whether each block is decoded again and compared before it is written. Default: true.
-    pub verify: bool,
-}
-
-impl Default for WriterOptions {
-    fn default() -> WriterOptions {
-        WriterOptions { block_games: 20_000, block_bytes: 32 << 20, verify: true }
-    }
-}
 
 /// Writes an archive to any [`Write`], never seeking.
 ///

@@ -49,6 +49,13 @@ pub fn arrival(played: Move) -> Square {
     }
 }
 
+/// Whether a legal move attacks the enemy king.
+pub fn gives_check(position: &Chess, candidate: Move) -> bool {
+    let mut after = position.clone();
+    after.play_unchecked(candidate);
+    after.is_check()
+}
+
 /// The position, the moves that led to it and the keys of the positions on the way.
 #[derive(Debug, Clone)]
 pub struct History {

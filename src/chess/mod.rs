@@ -12,7 +12,7 @@ pub mod random_games;
 mod see;
 
 pub use captures::{captures, leaves_king};
-pub use history::{History, arrival};
+pub use history::{History, arrival, gives_check};
 pub use order::legal_moves;
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach};
 pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, split_mix, state_key};

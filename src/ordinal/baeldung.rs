@@ -15,8 +15,9 @@ use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Role, Square
 
 use super::code::{GameCode, Player, check_length};
 use super::count;
-use super::order::{Order, Walk, arrival, ordinal};
+use super::order::{Order, Walk, ordinal};
 use crate::bits::{BitReader, BitString};
+use crate::chess::arrival;
 use crate::{Error, Result};
 
 /// One of the move codes.

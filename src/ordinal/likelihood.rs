@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 
-use super::order::{arrival, gives_check};
 use crate::Result;
-use crate::chess::{History, attackers, cheapest, exchange, legal_moves, role_value};
+use crate::chess::{
+    History, arrival, attackers, cheapest, exchange, gives_check, legal_moves, role_value,
+};
 use crate::features::GameContext;
 use crate::predict::{Model, Pipeline, Prepared};
 

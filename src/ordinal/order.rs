@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role, san::San};
 
 use super::likelihood::{Likelihood, Ranked};
-use crate::chess::{History, legal_moves};
+use crate::chess::{History, arrival, gives_check, legal_moves};
 use crate::{Error, Result};
 
 /// An order of legal moves, known to writer and reader.
@@ -140,11 +140,6 @@ fn ascending(candidate: &Move) -> (Option<u32>, u32, bool, u8) {
     (from, u32::from(arrival(*candidate)), candidate.is_castle(), promotion)
 }
 
-/// Where the piece that moves comes to stand; for castling, the king.
-pub(super) fn arrival(played: Move) -> shakmaty::Square {
-    crate::chess::arrival(played)
-}
-
 /// Mallett's classes, 1 to 8.
 fn class(candidate: Move, turn: Color) -> u8 {
     let rank = |square: shakmaty::Square| match turn {
@@ -165,13 +160,6 @@ fn class(candidate: Move, turn: Color) -> u8 {
         None if candidate.from().is_some_and(|from| rank(candidate.to()) > rank(from)) => 7,
         None => 8,
     }
-}
-
-/// Whether a legal move attacks the enemy king.
-pub(super) fn gives_check(position: &Chess, candidate: Move) -> bool {
-    let mut after = position.clone();
-    after.play_unchecked(candidate);
-    after.is_check()
 }
 
 #[cfg(test)]
