@@ -2,7 +2,8 @@
 //! can be extended.
 //!
 //! The end of the game is PGC's: its item `mvseq-2` has the number of moves in
-//! front, in two bytes, the lower one first. MGC fills up its last byte.
+//! front, in two bytes, the lower one first. MGC fills up its last byte. Where more than 256 moves are
+//! legal, PGC's byte has no room for the last of them, and a game that plays one is refused.
 //!
 //! The text has the code of a reader and a writer in C, "untested". Two things are wrong with it. The
 //! reader goes on while a group is *not* the extension and stops at one that is, so it
@@ -13,6 +14,7 @@ use shakmaty::{Chess, Move};
 
 use super::code::{GameCode, Player, check_length};
 use super::order::{Order, Walk, ordinal};
+use super::symbols::byte;
 use crate::bits::BitString;
 use crate::{Error, Result};
 
@@ -119,17 +121,16 @@ impl GameCode for Mallett {
         let mut bits = BitString::from_bytes(plies.to_le_bytes().to_vec());
         let mut walk = Walk::new(start, &self.order);
         for &played in moves {
-            let mut which = ordinal(&walk.legal()?, played)? as u64;
+            let mut which = ordinal(&walk.legal()?, played)? as u32;
             match self.form {
-                // No position has more than 256 moves that shakmaty lists.
-                Form::Byte => bits.push_bits(which, u8::BITS),
+                Form::Byte => bits.push_bits(u64::from(byte(which)?), u8::BITS),
                 Form::Groups(width) => {
                     let extension = (1 << width) - 1;
                     while which >= extension {
-                        bits.push_bits(extension, width);
+                        bits.push_bits(u64::from(extension), width);
                         which -= extension;
                     }
-                    bits.push_bits(which, width);
+                    bits.push_bits(u64::from(which), width);
                 }
             }
             walk.play(played);

@@ -17,6 +17,14 @@ pub const fn whole_bits(possibilities: u32) -> u32 {
     u32::BITS - possibilities.saturating_sub(1).leading_zeros()
 }
 
+/// An ordinal in a byte.
+///
+/// # Errors
+/// [`Error::Unsupported`] above 255: shakmaty lists up to 270 moves where pieces crowd.
+pub fn byte(which: u32) -> Result<u8> {
+    u8::try_from(which).map_err(|_| Error::Unsupported("an ordinal over 255 in one byte".into()))
+}
+
 /// How possibilities are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbols {
@@ -53,9 +61,7 @@ impl Sink {
     pub fn put(&mut self, which: u32, possibilities: u32) -> Result<()> {
         match self {
             Sink::Bits(Symbols::Bytes, bits) => {
-                let byte = u8::try_from(which)
-                    .map_err(|_| Error::Unsupported("an ordinal over 255 in one byte".into()))?;
-                bits.push_bits(u64::from(byte), u8::BITS);
+                bits.push_bits(u64::from(byte(which)?), u8::BITS);
             }
             Sink::Bits(_, bits) => bits.push_bits(u64::from(which), whole_bits(possibilities)),
             Sink::Digits(digits) if possibilities > 1 => digits.push((which, possibilities)),

@@ -64,6 +64,29 @@ fn random_games_have_all_that_codecs_differ_in() {
     assert!(random_game(&endgame, 400, &mut random).len() > 150);
 }
 
+/// 270 legal moves, as many as shakmaty lists at most, which is 14 more than a byte tells apart.
+#[test]
+fn moves_that_a_byte_cannot_tell_apart_are_refused() {
+    let crowd = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1";
+    let crowd = position(crowd, CastlingMode::Standard);
+    let legal = legal_moves(&crowd);
+    assert_eq!(legal.len(), 270);
+    for code in ordinal::historical() {
+        let mut refused = 0;
+        for &played in &legal {
+            match code.encode(&crowd, &[played]) {
+                Ok(bits) => {
+                    assert_eq!(code.decode(&crowd, &bits).unwrap(), [played], "{}", code.id())
+                }
+                Err(Error::Unsupported(_)) => refused += 1,
+                Err(error) => panic!("{}: {error}", code.id()),
+            }
+        }
+        let in_bytes = ["R0", "M0"].contains(&code.id());
+        assert_eq!(refused, if in_bytes { 14 } else { 0 }, "{}", code.id());
+    }
+}
+
 #[test]
 fn a_very_long_game_comes_back() {
     // A wall of pawns that neither king can pass.
