@@ -4,6 +4,8 @@
 //! | ids | who | what |
 //! |---|---|---|
 //! | R0 to R4 | [`Robison`], 1993 | ordinals of legal moves, in the end the likeliest first |
+//! | RE | [`Ending`] | how R0 to R2 tell where a game ends |
+//! | RT | [`Termination`] | how a game ended, in six bits |
 //! | M0 to M3 | [`Mallett`], 1994 | PGC's byte; groups of bits that can be extended |
 //! | P2 to P5 | [`Parikh`], 2011 | ordinals in whole bits, and what to do with codes left over |
 //! | B6 to B8 | [`Baeldung`] | squares of departure and arrival |
@@ -48,7 +50,7 @@ pub use mallett::{Mallett, group_bits};
 pub use order::{Order, Walk, ordinal};
 pub use ours::Ours;
 pub use parikh::{Parikh, Stored, spare_codes};
-pub use robison::Robison;
+pub use robison::{Ending, Robison};
 pub use symbols::whole_bits;
 pub use termination::Termination;
 
@@ -85,6 +87,22 @@ pub fn historical() -> Vec<Box<dyn GameCode>> {
         Box::new(Baeldung::from_to()),
         Box::new(Baeldung::algebraic()),
         Box::new(Baeldung::target_first()),
+    ]
+}
+
+/// RE: Robison's first three systems under each way to tell where a game ends. One number in
+/// mixed radix has no third row, for its count is always the shorter way.
+pub fn endings() -> Vec<Robison> {
+    use Ending::{Count, Possibility, Shorter};
+    vec![
+        Robison::bytes().ending("RE-R0-count", "end of R0: the number of bits in front", Count),
+        Robison::bytes().ending("RE-R0-move", "end of R0: one more possibility", Possibility),
+        Robison::bytes().ending("RE-R0", "end of R0: the shorter way, and a bit", Shorter),
+        Robison::bits().ending("RE-R1-count", "end of R1: the number of bits in front", Count),
+        Robison::bits().ending("RE-R1-move", "end of R1: one more possibility", Possibility),
+        Robison::bits().ending("RE-R1", "end of R1: the shorter way, and a bit", Shorter),
+        Robison::integer().ending("RE-R2-count", "end of R2: the number of bits in front", Count),
+        Robison::integer().ending("RE-R2-move", "end of R2: one more possibility too", Possibility),
     ]
 }
 

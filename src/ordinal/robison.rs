@@ -4,21 +4,29 @@
 //! The end of the game (his "game-end notation"): a bit tells which of two ways is taken, the
 //! shorter one for each game.
 //!
-//! 1. The number of bits stands in front. Forced moves cost nothing inside the game, but then a
-//!    run of them has to be told from the end: 0 is one forced move, 1 a forced move of each
-//!    player, so that three of them before the end are `1 0`.
+//! 1. The number of bits stands in front. A forced move has an ordinal of no bits, so it could be the
+//!    game's end as well: every run of forced moves, within the game too, is written as 1 for a forced move of
+//!    each player and 0 for a last one, so that three of them are `1 0`.
 //! 2. The end is one more possibility in every position.
 //!
-//! One number in mixed radix knows only the first way, for its length has to be recorded in
-//! any case. The text lets its decoder stop when the quotient is zero; but a game whose last moves
+//! [`Robison::ending`] takes one of the two for all games instead, to measure what each costs.
+//!
+//! One number in mixed radix takes the first way, for its length has to be recorded in
+//! any case: the second would only add to it. The text lets its decoder stop when the quotient is zero; but a game whose last moves
 //! are all the first in order then loses them. So our number ends in a 1 above the
 //! last digit.
+//!
+//! A short code (improvements 3 and 4) stands only where there are more moves than it has words.
+//! Elsewhere the move is a digit among all moves, as in improvement 2: that is how we read "Some will
+//! require even less, in forcing positions". How wide the short code of improvement 4 is, the text
+//! leaves open but for "2, 3 or 4 bits": ours is the narrowest that has a word for each
+//! reasonable move and one for the others, so 3, 7 or 15 of them.
 
 use shakmaty::{Chess, Move};
 
 use super::code::{GameCode, Player, check_length};
 use super::order::{Order, Walk, ordinal};
-use super::symbols::{Sink, Source, Symbols, read_counted, write_counted};
+use super::symbols::{Sink, Source, Symbols, read_counted, whole_bits, write_counted};
 use crate::bits::BitString;
 use crate::{Error, Result};
 
@@ -31,6 +39,18 @@ pub struct Robison {
     order: Order,
     symbols: Symbols,
     likely: Likely,
+    ending: Ending,
+}
+
+/// How a game tells where it ends: Robison's "game-end notation".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The number of bits stands in front.
+    Count,
+    /// "The game ends here" is one more possibility in every position that has moves.
+    Possibility,
+    /// A bit in front of each game tells which of the two it is, the shorter one.
+    Shorter,
 }
 
 /// How many moves are told apart by the short code, and how that is found.
@@ -54,6 +74,7 @@ impl Robison {
             order: Order::Canonical,
             symbols: Symbols::Bytes,
             likely: Likely::No,
+            ending: Ending::Shorter,
         }
     }
 
@@ -75,6 +96,7 @@ impl Robison {
             name: "Robison 2: one number in mixed radix",
             estimate: Some("just below 5"),
             symbols: Symbols::Integer,
+            ending: Ending::Count,
             ..Robison::bytes()
         }
     }
@@ -97,20 +119,67 @@ impl Robison {
         Robison { id, name, estimate, order, likely, ..Robison::integer() }
     }
 
+    /// RE: the same system with another way to tell where a game ends.
+    ///
+    /// ```
+    /// use plyzip::ordinal::{Ending, GameCode, Robison};
+    /// let start = shakmaty::Chess::default();
+    /// let bits = |ending| Robison::bits().ending("", "", ending).encode(&start, &[]).unwrap().len();
+    /// // No bits to follow; the last of 21 possibilities; a bit that tells which of them it is.
+    /// let endings = [Ending::Count, Ending::Possibility, Ending::Shorter];
+    /// assert_eq!(endings.map(bits), [5, 5, 6]);
+    /// ```
+    pub fn ending(self, id: &'static str, name: &'static str, ending: Ending) -> Robison {
+        Robison { id, name, estimate: None, ending, ..self }
+    }
+
+    /// Bits that the moves would take if nothing had to tell where they end: the rest of what
+    /// [`GameCode::encode`] writes is the cost of the end. For one number in mixed radix, its logarithm.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a move is not legal, [`Error::Model`] if a network fails.
+    pub fn move_bits(&self, start: &Chess, moves: &[Move]) -> Result<f64> {
+        let mut walk = Walk::new(start, &self.order);
+        let mut bits = 0.0;
+        for &played in moves {
+            let ranked = walk.ranked()?;
+            let which = ordinal(&ranked.moves, played)? as u32;
+            let mut cost = |possibilities| {
+                bits += match self.symbols {
+                    Symbols::Bytes => f64::from(u8::BITS),
+                    Symbols::Bits => f64::from(whole_bits(possibilities)),
+                    Symbols::Integer => f64::from(possibilities).log2(),
+                };
+            };
+            let legal = ranked.moves.len() as u32;
+            match self.short(legal, ranked.reasonable) {
+                None => cost(legal),
+                Some(short) => {
+                    cost(short + 1);
+                    if which >= short {
+                        cost(legal - short);
+                    }
+                }
+            }
+            walk.play(played);
+        }
+        Ok(bits)
+    }
+
     /// Whether a forced move takes no room, so that runs of them have to be told from the end.
     fn forced_is_free(&self) -> bool {
         self.symbols != Symbols::Bytes
     }
 
     /// How many moves the short code tells apart, if there is one for `legal` possibilities:
-    /// with as many words as moves or more, it is just the ordinal.
+    /// with as many words as moves or more, it is just the ordinal among all of them.
     fn short(&self, legal: u32, reasonable: usize) -> Option<u32> {
         let bits = match self.likely {
             Likely::No => return None,
             Likely::Bits(bits) => bits,
             Likely::ByComplexity => match reasonable {
                 0..=3 => 2,
-                4..=8 => 3,
+                4..=7 => 3,
                 _ => 4,
             },
         };
@@ -244,31 +313,40 @@ impl GameCode for Robison {
     fn encode(&self, start: &Chess, moves: &[Move]) -> Result<BitString> {
         check_length(moves)?;
         let (counted, ended) = self.write(start, moves)?;
-        let mut bits = BitString::new();
-        if self.symbols == Symbols::Integer {
-            write_counted(&counted.into_bits(), &mut bits)?;
-            return Ok(bits);
+        let shorter = self.ending == Ending::Shorter;
+        let mut with_count: BitString = shorter.then_some(false).into_iter().collect();
+        write_counted(&counted.into_bits(), &mut with_count)?;
+        if self.ending == Ending::Count {
+            return Ok(with_count);
         }
-        bits.push(false);
-        write_counted(&counted.into_bits(), &mut bits)?;
-        if let Ok(ended) = ended {
-            let ended = ended.into_bits();
-            if 1 + ended.len() < bits.len() {
-                bits = [true].into_iter().collect();
-                bits.extend(&ended);
-            }
+        let ended = ended.map(Sink::into_bits);
+        let mut with_end: BitString = shorter.then_some(true).into_iter().collect();
+        match ended {
+            Err(error) if !shorter => return Err(error),
+            Err(_) => return Ok(with_count),
+            // Without its length, a number cannot be divided.
+            Ok(ended) if self.symbols == Symbols::Integer => write_counted(&ended, &mut with_end)?,
+            Ok(ended) => with_end.extend(&ended),
         }
-        Ok(bits)
+        Ok(if shorter && with_count.len() <= with_end.len() { with_count } else { with_end })
     }
 
     fn decode(&self, start: &Chess, bits: &BitString) -> Result<Vec<Move>> {
         let mut reader = bits.reader();
-        if self.symbols == Symbols::Integer || !reader.bit()? {
+        let ended = match self.ending {
+            Ending::Count => false,
+            Ending::Possibility => true,
+            Ending::Shorter => reader.bit()?,
+        };
+        if !ended || self.symbols == Symbols::Integer {
             let counted = read_counted(&mut reader)?;
             reader.finish()?;
-            return self.read_counted(start, &mut Source::new(self.symbols, counted));
+            reader = counted;
         }
         let mut source = Source::new(self.symbols, reader);
+        if !ended {
+            return self.read_counted(start, &mut source);
+        }
         let moves = self.read_ended(start, &mut source)?;
         source.finish()?;
         Ok(moves)

@@ -2,7 +2,7 @@
 
 use plyzip::Model;
 use plyzip::ordinal::{
-    Baeldung, GameCode, Likelihood, Mallett, Order, Ours, Parikh, Robison, Walk, count_bits,
+    self, Baeldung, GameCode, Likelihood, Mallett, Order, Ours, Parikh, Robison, Walk, count_bits,
     group_bits, ordinal, spare_codes, whole_bits,
 };
 use plyzip::pgn::Game;
@@ -218,6 +218,49 @@ fn either_way_of_ending_wins_some_games() {
     let games = kasparov_deep_blue();
     let chosen: Vec<bool> = games.iter().map(|game| first(moves(game))).collect();
     assert!(chosen.contains(&true) && chosen.contains(&false));
+}
+
+#[test]
+fn each_way_of_ending_costs_what_it_must() {
+    // "Either will save several bits over the other": the count costs what it takes to write, the
+    // possibility what it adds to each move and itself.
+    let codes = ordinal::endings();
+    let start = Chess::default();
+    for game in kasparov_deep_blue() {
+        let game = moves(&game);
+        let cost = |id: &str| {
+            let code = codes.iter().find(|code| code.id() == id).unwrap();
+            bits(code, game) as f64 - code.move_bits(&start, game).unwrap()
+        };
+        let legal = legal_moves_in(game);
+        let whole: u32 = legal.iter().map(|&legal| whole_bits(legal)).sum();
+        // A run of forced moves takes a bit for every two, wherever in the game it stands.
+        let runs = legal.chunk_by(|one, next| (*one == 1) == (*next == 1));
+        let runs = runs.filter(|run| run[0] == 1).map(|run| run.len().div_ceil(2) as u32);
+        let runs: u32 = runs.sum();
+        assert_eq!(cost("RE-R0-count"), f64::from(count_bits(8 * game.len() as u32)));
+        assert_eq!(cost("RE-R1-count"), f64::from(runs + count_bits(whole + runs)));
+        assert_eq!(cost("RE-R0-move"), 8.0);
+        let mut walk = Walk::new(&start, &Order::Canonical);
+        game.iter().for_each(|&played| walk.play(played));
+        let last = walk.legal().unwrap().len() as u32;
+        let powers = legal.iter().filter(|legal| legal.is_power_of_two()).count() as u32;
+        assert_eq!(cost("RE-R1-move"), f64::from(powers + whole_bits(last + 1)));
+        for system in ["R0", "R1"] {
+            let ways = [cost(&format!("RE-{system}-count")), cost(&format!("RE-{system}-move"))];
+            assert_eq!(cost(&format!("RE-{system}")), 1.0 + ways[0].min(ways[1]));
+        }
+        // The number has its length in front either way, and is a bit longer or shorter than its
+        // logarithm; one more possibility only adds to it.
+        let number = cost("RE-R2-count");
+        let header = f64::from(runs + count_bits(bits(&Robison::integer(), game) as u32));
+        assert!((number - header).abs() <= 1.0, "{number} {header}");
+        let more: f64 = legal.iter().map(|&legal| (1.0 + 1.0 / f64::from(legal)).log2()).sum();
+        let added = more + f64::from(last + 1).log2() - f64::from(runs);
+        let with_end = cost("RE-R2-move");
+        assert!(with_end > number, "{with_end} {number}");
+        assert!((with_end - number - added).abs() <= 2.0, "{with_end} {number} {added}");
+    }
 }
 
 // Mallett 1994
