@@ -15,6 +15,8 @@ const GAMES: &str = "\
 /// The systems of the texts and ours, as `compare` names them.
 const GAME_IDS: &str =
     "R0 R1 R2 R3a R3b R4 M0 M1 M2 M3 P2 P3 P4 P5 B6 B7 B8 plyzip-none plyzip-standard";
+const END_IDS: &str =
+    "RE-R0-count RE-R0-move RE-R0 RE-R1-count RE-R1-move RE-R1 RE-R2-count RE-R2-move RT";
 const POSITION_IDS: &str = "S1 P1 B1 B2 B3 B4 B5 RP RI";
 
 fn compare(folder: &Path, arguments: &[&str]) -> Command {
@@ -22,6 +24,18 @@ fn compare(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("plyzip").unwrap();
     command.current_dir(folder).arg("compare").args(arguments);
     command
+}
+
+/// The report on a file, as JSON.
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let arguments = [arguments, &["--json"]].concat();
+    let output = compare(folder, &arguments).assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+fn row<'a>(report: &'a Value, id: &str) -> &'a Value {
+    let rows = report["rows"].as_array().unwrap();
+    rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id}"))
 }
 
 #[test]
@@ -57,8 +71,8 @@ fn every_row_has_what_scripts_rely_on() {
         report["rows"].as_array().unwrap().clone()
     };
     for (arguments, expected, absent) in [
-        (&["games.pgn", "--json"][..], vec![GAME_IDS], POSITION_IDS),
-        (&["games.pgn", "--json", "--positions"], vec![GAME_IDS, POSITION_IDS], ""),
+        (&["games.pgn", "--json"][..], vec![GAME_IDS, END_IDS], POSITION_IDS),
+        (&["games.pgn", "--json", "--positions"], vec![GAME_IDS, END_IDS, POSITION_IDS], ""),
     ] {
         let rows = rows(arguments);
         let named = |id: &str| rows.iter().filter(|row| row["id"] == id).count();
@@ -68,13 +82,16 @@ fn every_row_has_what_scripts_rely_on() {
         assert!(absent.split_terminator(' ').all(|id| named(id) == 0));
         for row in &rows {
             assert!(row["name"].as_str().is_some_and(|name| !name.is_empty()), "{row}");
-            assert_eq!(row["round_trip"], true, "{row}");
-            let size = [&row["bits_per_move"], &row["bits_per_position"]];
-            let [moves, positions] = size.map(|size| size.as_f64().is_some_and(|size| size > 0.0));
-            assert!(moves != positions, "{row}");
+            // The bound is computed: nothing was coded that could come back.
+            let coded = row["id"] != "RI";
+            assert_eq!(row["round_trip"].as_bool(), coded.then_some(true), "{row}");
+            assert_eq!(row["games"].as_u64().unwrap() > 0, coded, "{row}");
+            let sizes = ["bits_per_move", "bits_per_position", "bits_per_game"];
+            let sizes = sizes.map(|size| row[size].as_f64().is_some_and(|size| size > 0.0));
+            assert_eq!(sizes.iter().filter(|&&size| size).count(), 1, "{row}");
             for speed in ["encode_plies_per_s", "decode_plies_per_s"] {
-                // The bound is computed and not coded.
-                assert!(row[speed].as_f64().unwrap() > 0.0 || row["id"] == "RI", "{row}");
+                let timed = coded && row["id"] != "RT";
+                assert_eq!(row[speed].as_f64().is_some_and(|speed| speed > 0.0), timed, "{row}");
             }
         }
         // Parikh's codes store the start, and have no room for castling rights of chess960.
@@ -98,7 +115,7 @@ fn positions_come_back_too() {
     let rows = report["rows"].as_array().unwrap();
     for id in POSITION_IDS.split(' ') {
         let row = rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id}"));
-        assert_eq!(row["round_trip"], true, "{id}");
+        assert_eq!(row["round_trip"].as_bool(), (id != "RI").then_some(true), "{id}");
         assert!(row["bits_per_position"].as_f64().unwrap() > 0.0, "{id}");
     }
     let row = rows.iter().find(|row| row["id"] == "B1").unwrap();
@@ -112,6 +129,90 @@ fn the_first_games_alone_and_as_a_table() {
     let table = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     // 9 plies in 8 bits, and 16 for their number.
     assert!(table.lines().any(|line| line.starts_with("M0 ") && line.contains("9.778")));
+}
+
+#[test]
+fn ends_of_games_cost_what_they_take() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 1-0\n";
+    std::fs::write(folder.path().join("two.pgn"), pgn).unwrap();
+    let report = json(folder.path(), &["two.pgn", "--models", "none"]);
+    let cost = |id: &str| row(&report, id)["bits_per_game"].as_f64().unwrap();
+    // 32 and 8 bits of moves: counts of 6 and 4 digits. Only the second ends while there are moves.
+    assert_eq!(cost("RE-R0-count"), (5.0 + 6.0 + 5.0 + 4.0) / 2.0);
+    assert_eq!(cost("RE-R0-move"), (0.0 + 8.0) / 2.0);
+    assert_eq!(cost("RE-R0"), 1.0 + cost("RE-R0-move"));
+    // 20 and 5 bits. 20, 20, 19 and 30 moves take five bits each with one more possibility.
+    assert_eq!(cost("RE-R1-count"), (5.0 + 5.0 + 5.0 + 3.0) / 2.0);
+    assert_eq!(cost("RE-R1-move"), (0.0 + 5.0) / 2.0);
+    assert_eq!(cost("RE-R1"), 1.0 + cost("RE-R1-move"));
+    assert_eq!(cost("RT"), 6.0);
+    assert!(row(&report, "RT")["name"].as_str().unwrap().contains("of 1 games"));
+    // The picture is of whole games only.
+    compare(folder.path(), &["two.pgn", "--models", "none", "--plot", "plot.svg"])
+        .assert()
+        .success();
+    let picture = std::fs::read_to_string(folder.path().join("plot.svg")).unwrap();
+    assert!(picture.contains(">R0<") && !picture.contains(">RE-R0<") && !picture.contains(">RT<"));
+}
+
+#[test]
+fn a_game_with_more_moves_than_a_byte_counts_is_unsupported_in_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = "[SetUp \"1\"]\n[FEN \"kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1\"]\n\n\
+               1. Rg7# 1-0\n\n1. e4 *\n";
+    std::fs::write(folder.path().join("crowd.pgn"), pgn).unwrap();
+    let report = json(folder.path(), &["crowd.pgn", "--models", "none"]);
+    let counts = |id: &str| ["games", "unsupported"].map(|count| row(&report, id)[count].as_u64());
+    assert_eq!(counts("M0"), [Some(1), Some(1)]);
+    assert_eq!(counts("M1"), [Some(2), Some(0)]);
+}
+
+#[test]
+fn games_of_unknown_start_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = "[Variant \"Atomic\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. e4 *\n";
+    std::fs::write(folder.path().join("two.pgn"), pgn).unwrap();
+    let arguments = ["two.pgn", "--models", "none"];
+    let report = json(folder.path(), &arguments);
+    assert_eq!(report["unknown_starts"], 1);
+    assert_eq!(
+        (&row(&report, "R0")["games"], &row(&report, "plyzip-none")["games"]),
+        (&1.into(), &2.into())
+    );
+    let output = compare(folder.path(), &arguments).assert().success().get_output().clone();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.lines().last().unwrap().ends_with("want of a known start: 1 games"), "{table}");
+    assert_eq!(json(folder.path(), &["games.pgn", "--models", "none"])["unknown_starts"], 0);
+}
+
+#[test]
+fn a_picture_replaces_nothing_unless_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let plot = folder.path().join("plot.svg");
+    std::fs::write(&plot, "mine").unwrap();
+    let arguments = ["games.pgn", "--models", "none", "--plot", "plot.svg"];
+    let refused = compare(folder.path(), &arguments).assert().code(1).get_output().clone();
+    // Before anything was measured.
+    assert!(refused.stdout.is_empty());
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("-f"));
+    assert_eq!(std::fs::read_to_string(&plot).unwrap(), "mine");
+    compare(folder.path(), &[&arguments[..], &["-f"]].concat()).assert().success();
+    assert!(std::fs::read_to_string(&plot).unwrap().ends_with("</svg>\n"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_picture_goes_nowhere_but_into_a_svg_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["games.pgn", "plot.png", "plot", "-", ".svg"] {
+        let arguments = ["games.pgn", "--models", "none", "-f", "--plot", name];
+        compare(folder.path(), &arguments).assert().code(2).stdout("");
+    }
+    assert_eq!(std::fs::read_to_string(folder.path().join("games.pgn")).unwrap(), GAMES);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    // To insist on nothing is a mistake.
+    compare(folder.path(), &["games.pgn", "-f"]).assert().code(2);
 }
 
 #[test]

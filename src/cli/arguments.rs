@@ -172,6 +172,9 @@ pub struct CompareArguments {
     /// Draw bits a move against speed, as SVG
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
+    /// Replace the picture's file if it exists
+    #[arg(short, long, requires = "plot")]
+    pub force: bool,
     /// How plyzip's own codec runs. The systems of others use one thread
     #[command(flatten)]
     pub coding: Coding,

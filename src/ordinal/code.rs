@@ -47,6 +47,25 @@ pub trait GameCode: Send + Sync {
         let _ = (start, moves);
         Ok(0)
     }
+
+    /// The bits of a game with `payload` hidden in it, of [`GameCode::payload_bits`] bits. They are as many as
+    /// those of [`GameCode::encode`], and decode to the same moves.
+    ///
+    /// # Errors
+    /// Those of [`GameCode::encode`].
+    fn hide(&self, start: &Chess, moves: &[Move], payload: &BitString) -> Result<BitString> {
+        let _ = payload;
+        self.encode(start, moves)
+    }
+
+    /// What [`GameCode::hide`] hid.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the bits are not of a game.
+    fn reveal(&self, bits: &BitString) -> Result<BitString> {
+        let _ = bits;
+        Ok(BitString::new())
+    }
 }
 
 /// Refuses games that no decoder would give back.

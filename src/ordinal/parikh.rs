@@ -380,6 +380,14 @@ impl GameCode for Parikh {
         }
     }
 
+    fn hide(&self, start: &Chess, moves: &[Move], payload: &BitString) -> Result<BitString> {
+        self.encode_with(start, moves, payload)
+    }
+
+    fn reveal(&self, bits: &BitString) -> Result<BitString> {
+        Ok(self.read(bits)?.payload)
+    }
+
     fn payload_bits(&self, start: &Chess, moves: &[Move]) -> Result<usize> {
         let mut asked = 0;
         self.write(start, moves, || {

@@ -36,7 +36,7 @@ pub fn svg(rows: &[Row]) -> String {
         .iter()
         .filter_map(|row| {
             let Size::Move { bits_per_move } = row.size else { return None };
-            let both = 1.0 / (1.0 / row.encode_plies_per_s + 1.0 / row.decode_plies_per_s);
+            let both = 1.0 / (1.0 / row.encode_plies_per_s? + 1.0 / row.decode_plies_per_s?);
             Some((row, both.max(1.0).log10(), bits_per_move))
         })
         .filter(|(_, speed, bits)| speed.is_finite() && bits.is_finite())

@@ -8,7 +8,7 @@ use super::games::Game;
 use super::row::{Row, Size};
 use crate::Result;
 use crate::bits::BitString;
-use crate::position::{self, CodeError, Coverage, LeadingGame, inada_bound};
+use crate::position::{self, CodeError, LeadingGame, inada_bound};
 use crate::predict::Model;
 
 /// One position in so many plies is taken, and at least one of a game.
@@ -21,7 +21,7 @@ struct Sample<'a> {
 }
 
 /// A row for each position codec, for the game that leads to a position (RP) and for Inada's
-/// bound (RI, not measured). The positions are those after each 20 plies of the games from the
+/// bound (RI, which is computed and codes nothing). The positions are those after each 20 plies of the games from the
 /// usual start, and the last one of a game that is shorter.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub fn measure(games: &[Game], network: bool) -> Result<Vec<Row>> {
     for code in position::all() {
         rows.push(time(
             (code.id(), code.name(), code.estimate()),
-            code.coverage(),
+            |position, decoded| code.coverage().same(position, decoded),
             &samples,
             |sample| code.encode(&sample.position),
             |bits| code.decode(bits),
@@ -46,7 +46,7 @@ pub fn measure(games: &[Game], network: bool) -> Result<Vec<Row>> {
         let code = LeadingGame::new(model);
         rows.push(time(
             (id, code.name(), code.estimate()),
-            Coverage::RULES,
+            same_with_counters,
             &samples,
             |sample| code.encode(sample.moves),
             |bits| code.decode(bits),
@@ -59,11 +59,11 @@ pub fn measure(games: &[Game], network: bool) -> Result<Vec<Row>> {
         size: Size::Position { bits_per_position: inada_bound() },
         bytes_per_game: None,
         payload_bits_per_game: None,
-        encode_plies_per_s: 0.0,
-        decode_plies_per_s: 0.0,
+        encode_plies_per_s: None,
+        decode_plies_per_s: None,
         games: 0,
         unsupported: 0,
-        round_trip: true,
+        round_trip: None,
     });
     Ok(rows)
 }
@@ -83,10 +83,17 @@ fn samples(games: &[Game]) -> Vec<Sample<'_>> {
     samples
 }
 
-/// Encodes and decodes all samples that a code covers.
+/// Whether two positions agree in everything, the counters and the number of the move included.
+fn same_with_counters(position: &Chess, decoded: &Chess) -> bool {
+    position == decoded
+        && position.halfmoves() == decoded.halfmoves()
+        && position.fullmoves() == decoded.fullmoves()
+}
+
+/// Encodes and decodes all samples that a code covers; `same` compares what it keeps.
 fn time(
     (id, name, estimate): (&str, &str, &str),
-    coverage: Coverage,
+    same: impl Fn(&Chess, &Chess) -> bool,
     samples: &[Sample],
     encode: impl Fn(&Sample) -> position::Result<BitString>,
     decode: impl Fn(&BitString) -> position::Result<Chess>,
@@ -108,8 +115,9 @@ fn time(
     let bits: usize = encoded.iter().map(|(_, bits)| bits.len()).sum();
     let covered = encoded.len() as f64;
     let same = |(sample, _): &(&Sample, _), decoded: &position::Result<Chess>| {
-        decoded.as_ref().is_ok_and(|decoded| coverage.same(&sample.position, decoded))
+        decoded.as_ref().is_ok_and(|decoded| same(&sample.position, decoded))
     };
+    let back = || encoded.iter().zip(&decoded).all(|(encoded, decoded)| same(encoded, decoded));
     Ok(Row {
         id: id.into(),
         name: name.into(),
@@ -117,10 +125,29 @@ fn time(
         size: Size::Position { bits_per_position: bits as f64 / covered },
         bytes_per_game: None,
         payload_bits_per_game: None,
-        encode_plies_per_s: covered / encode_seconds,
-        decode_plies_per_s: covered / decode_seconds,
+        encode_plies_per_s: Some(covered / encode_seconds),
+        decode_plies_per_s: Some(covered / decode_seconds),
         games: encoded.len() as u64,
         unsupported: (samples.len() - encoded.len()) as u64,
-        round_trip: encoded.iter().zip(&decoded).all(|(encoded, decoded)| same(encoded, decoded)),
+        round_trip: (!encoded.is_empty()).then(back),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+
+    #[test]
+    fn counters_are_compared_where_they_are_kept() {
+        let parse = |fen: &str| -> Chess {
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+        };
+        let position = parse("4k3/8/8/8/8/8/4P3/4K3 w - - 7 30");
+        assert!(same_with_counters(&position, &position));
+        for other in ["4k3/8/8/8/8/8/4P3/4K3 w - - 6 30", "4k3/8/8/8/8/8/4P3/4K3 w - - 7 31"] {
+            assert!(!same_with_counters(&position, &parse(other)), "{other}");
+        }
+    }
 }

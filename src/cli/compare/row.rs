@@ -22,16 +22,16 @@ pub struct Row {
     /// What could be hidden in a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_bits_per_game: Option<f64>,
-    /// Plies (or positions) encoded in a second.
-    pub encode_plies_per_s: f64,
+    /// Plies (or positions) encoded in a second; `None`, in JSON `null`, if that was not measured.
+    pub encode_plies_per_s: Option<f64>,
     /// Plies (or positions) decoded in a second.
-    pub decode_plies_per_s: f64,
+    pub decode_plies_per_s: Option<f64>,
     /// Games (or positions) that were coded.
     pub games: u64,
     /// Games (or positions) that the system cannot express.
     pub unsupported: u64,
-    /// Whether everything that was coded came back as it was.
-    pub round_trip: bool,
+    /// Whether everything that was coded came back as it was; `None`, in JSON `null`, if nothing was.
+    pub round_trip: Option<bool>,
 }
 
 /// How small a system is. Not a number, and so `null` in JSON, if it could express nothing.
@@ -48,23 +48,33 @@ pub enum Size {
         /// All bits by all positions.
         bits_per_position: f64,
     },
+    /// Of what tells that a game ends here, or how it ended.
+    End {
+        /// All bits for it by all games.
+        bits_per_game: f64,
+    },
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
-    rows: &'a [Row],
+/// All that is told.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// One for each system.
+    pub rows: Vec<Row>,
+    /// Games that no row for single games or positions has, for want of a known start: other
+    /// variants, positions that are not legal. Whole archives have them.
+    pub unknown_starts: u64,
 }
 
-/// The rows as one line of JSON.
-pub fn json(rows: &[Row]) -> String {
-    serde_json::json!(Report { rows }).to_string() + "\n"
+/// The report as one line of JSON.
+pub fn json(report: &Report) -> String {
+    serde_json::json!(report).to_string() + "\n"
 }
 
-/// The rows as a table.
-pub fn table(rows: &[Row]) -> String {
+/// The report as a table.
+pub fn table(report: &Report) -> String {
     let head = [
         "id",
-        "bits/move or position",
+        "bits/move, position or end",
         "bytes/game",
         "encode/s",
         "decode/s",
@@ -74,9 +84,11 @@ pub fn table(rows: &[Row]) -> String {
     ]
     .map(String::from);
     let mut lines = vec![head];
-    for row in rows {
-        let (Size::Move { bits_per_move: bits } | Size::Position { bits_per_position: bits }) =
-            row.size;
+    for row in &report.rows {
+        let (Size::Move { bits_per_move: bits }
+        | Size::Position { bits_per_position: bits }
+        | Size::End { bits_per_game: bits }) = row.size;
+        let speed = |speed: Option<f64>| speed.map_or(String::new(), |speed| format!("{speed:.0}"));
         let mut name = row.name.clone();
         if let Some(payload) = row.payload_bits_per_game {
             name += &format!(" (room for {payload:.1} bits a game)");
@@ -88,14 +100,20 @@ pub fn table(rows: &[Row]) -> String {
             row.id.clone(),
             format!("{bits:.3}"),
             row.bytes_per_game.map_or(String::new(), |bytes| format!("{bytes:.2}")),
-            format!("{:.0}", row.encode_plies_per_s),
-            format!("{:.0}", row.decode_plies_per_s),
-            if row.round_trip { "yes" } else { "NO" }.into(),
+            speed(row.encode_plies_per_s),
+            speed(row.decode_plies_per_s),
+            row.round_trip.map_or("", |back| if back { "yes" } else { "NO" }).into(),
             row.estimate.clone().unwrap_or_default(),
             name,
         ]);
     }
-    layout(&lines)
+    let mut text = layout(&lines);
+    if report.unknown_starts > 0 {
+        let games = report.unknown_starts;
+        text +=
+            &format!("left out but by whole archives, for want of a known start: {games} games\n");
+    }
+    text
 }
 
 /// Columns as wide as they have to be; the figures, in columns 1 to 4, to the right.

@@ -43,11 +43,11 @@ pub fn measure(model: Model, original: &[u8]) -> Result<Row> {
         size: Size::Move { bits_per_move: 8.0 * bytes / stats.moves as f64 },
         bytes_per_game: Some(bytes / stats.games as f64),
         payload_bits_per_game: None,
-        encode_plies_per_s: stats.moves as f64 / encode_seconds,
-        decode_plies_per_s: stats.moves as f64 / decode_seconds,
+        encode_plies_per_s: Some(stats.moves as f64 / encode_seconds),
+        decode_plies_per_s: Some(stats.moves as f64 / decode_seconds),
         games: stats.games,
         unsupported: 0,
-        round_trip: comparison.same && comparison.expected.is_empty(),
+        round_trip: Some(comparison.same && comparison.expected.is_empty()),
     })
 }
 
