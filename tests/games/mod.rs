@@ -14,6 +14,11 @@ impl Random {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) % bound as u64) as usize
     }
+
+    #[allow(dead_code)]
+    pub fn one_in(&mut self, chances: usize) -> bool {
+        self.below(chances) == 0
+    }
 }
 
 /// A game of random legal moves, at most `longest`. Castling, promotions and captures en passant are

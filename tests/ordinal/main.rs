@@ -11,7 +11,15 @@ mod round_trips;
 
 /// The games of the matches of 1996 and 1997.
 fn kasparov_deep_blue() -> Vec<Game> {
-    let bytes = include_bytes!("../data/kasparov-deep-blue.pgn");
+    games_of(include_bytes!("../data/kasparov-deep-blue.pgn"))
+}
+
+/// The sample games.
+fn famous() -> Vec<Game> {
+    games_of(include_bytes!("../../samples/famous.pgn"))
+}
+
+fn games_of(bytes: &[u8]) -> Vec<Game> {
     let games = pgn::parse(bytes).items.into_iter();
     games
         .filter_map(|item| match item {

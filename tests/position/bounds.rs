@@ -263,6 +263,89 @@ fn parikhs_bound_is_174() {
     }
 }
 
+/// What Parikh's code has written after each of its parts.
+fn sums<const PARTS: usize>(parts: [usize; PARTS]) -> [usize; PARTS] {
+    let mut sum = 0;
+    parts.map(|part| {
+        sum += part;
+        sum
+    })
+}
+
+/// Format 0: filled squares and kings, colours, pawns, pieces, en passant.
+fn parikhs_format_0(others: usize, officers: usize, en_passant: usize) -> [usize; 5] {
+    sums([64 + 1 + 10, others, others, 2 * officers, en_passant])
+}
+
+/// Format 1: filled squares and kings, colours, pieces, en passant.
+fn parikhs_format_1(kings: usize, others: usize, en_passant: usize) -> [usize; 4] {
+    sums([64 + 1 + kings, others, others / 3 * 7 + [0, 3, 5][others % 3], en_passant])
+}
+
+/// The ranges that the text prints between the parts. They begin with the kings alone.
+#[test]
+fn parikhs_ranges_from_part_to_part() {
+    let (mut most_0, mut most_1) = ([0; 5], [0; 4]);
+    for (_, pawns, knights, sliders, promoted) in reachable() {
+        let (officers, others) = (knights + sliders, pawns + knights + sliders);
+        if officers <= 17 {
+            let sums = parikhs_format_0(others, officers, 3);
+            most_0.iter_mut().zip(sums).for_each(|(most, sum)| *most = sum.max(*most));
+        }
+        if promoted >= 4 {
+            let sums = parikhs_format_1(12, others, 3);
+            most_1.iter_mut().zip(sums).for_each(|(most, sum)| *most = sum.max(*most));
+        }
+    }
+    // 75-75, 75-105, 75-135, 75-167, 75-170
+    assert_eq!(parikhs_format_0(0, 0, 0), [75, 75, 75, 75, 75]);
+    assert_eq!(most_0, [75, 105, 135, 167, 170]);
+    // 67-77, 67-105, 67-171, 67-174
+    assert_eq!(parikhs_format_1(2, 0, 0), [67, 67, 67, 67]);
+    assert_eq!(most_1, [77, 105, 171, 174]);
+}
+
+/// The sums are those of what the code writes.
+#[test]
+fn parikhs_code_has_the_texts_parts() {
+    let mut random = Random(14);
+    let mut checked = [0; 2];
+    for material in [Material::Any, Material::Full] {
+        for position in (0..2000).map(|_| made_up(material, &mut random)).collect::<Vec<_>>() {
+            let board = position.board();
+            let beside = |rank| board.pawns() & Bitboard::from_rank(rank);
+            let en_passant = [shakmaty::Rank::Fourth, shakmaty::Rank::Fifth].map(beside);
+            let home = Bitboard::from_iter([Square::E1, Square::E8]) & board.kings();
+            let others = board.occupied().count() - 2;
+            // Kings alone have a code of their own; what depends on more than sums is left out.
+            if others == 0
+                || position.castles().any()
+                || en_passant.iter().any(|pawns| pawns.any())
+                || home.any()
+            {
+                continue;
+            }
+            let officers = others - board.pawns().count();
+            let beyond = [
+                (board.queens(), 2),
+                (board.rooks(), 4),
+                (board.bishops(), 4),
+                (board.knights(), 4),
+            ]
+            .map(|(pieces, initial)| pieces.count().saturating_sub(initial));
+            let few = beyond.iter().sum::<usize>() <= 3;
+            let bits = if few {
+                parikhs_format_0(others, officers, 0)[4]
+            } else {
+                parikhs_format_1(12, others, 0)[3]
+            };
+            assert_eq!(Parikh.encode(&position).unwrap().len(), bits + 1, "{position:?}");
+            checked[usize::from(few)] += 1;
+        }
+    }
+    assert!(checked.iter().all(|&positions| positions > 50), "{checked:?}");
+}
+
 #[test]
 fn parikhs_bounds_are_reached() {
     // two kings; one bit more is the turn

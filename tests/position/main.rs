@@ -1,8 +1,5 @@
 //! Position codes: they come back, hold their bounds, and have the sizes of their texts.
 
-#[path = "../games/mod.rs"]
-mod games;
-
 mod bounds;
 mod damage;
 mod figures;

@@ -6,21 +6,11 @@ use shakmaty::{
     Rank, Role, Setup, Square,
 };
 
-/// SplitMix64.
-pub struct Random(pub u64);
+#[allow(dead_code)]
+#[path = "../games/mod.rs"]
+pub mod games;
 
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-
-    pub fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-}
+pub use games::Random;
 
 /// A game of random legal moves, at most `longest`; promotions are taken more often than not.
 pub fn random_game(longest: usize, random: &mut Random) -> Vec<Move> {

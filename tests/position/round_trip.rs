@@ -5,8 +5,7 @@ use plyzip::position::{self, CodeError, LeadingGame};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, PositionError};
 
-use crate::games;
-use crate::random::{Material, Random, fen, made_up, positions, random_game};
+use crate::random::{Material, Random, fen, games, made_up, positions, random_game};
 
 /// Every code stores the position or has a reason that `excuse` accepts.
 fn check(position: &Chess, excuse: impl Fn(&str, &str) -> bool) {
@@ -54,7 +53,7 @@ fn positions_of_random_games_come_back() {
 /// can reach.
 #[test]
 fn positions_of_games_from_hard_starts_come_back() {
-    let mut random = games::Random(13);
+    let mut random = Random(13);
     for start in games::starts() {
         let mut position = start.clone();
         let game = games::random_game(&start, 200, &mut random);
