@@ -2,6 +2,7 @@
 
 mod ends;
 mod games;
+mod labels;
 mod plot;
 mod positions;
 mod row;

@@ -2,109 +2,132 @@
 
 use std::fmt::Write as _;
 
+use super::labels::{self, Label, RADIUS, Rectangle};
 use super::row::{Row, Size};
 
-/// Size of the picture, in pixels.
+/// Width of the picture, in pixels; its height is the frame's and the list's.
 const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 620.0;
 
-/// Where the axes are: left, top, right, bottom.
-const FRAME: [f64; 4] = [70.0, 50.0, 930.0, 560.0];
+/// Where the axes are.
+const FRAME: Rectangle = Rectangle { left: 60.0, top: 70.0, right: 940.0, bottom: 590.0 };
 
-/// Size of the labels, and what a letter of theirs takes.
+/// Size of the letters.
 const FONT: f64 = 12.0;
-const LETTER: f64 = 6.8;
 
-/// Radius of a point.
-const RADIUS: f64 = 4.0;
+/// The list of systems under the axes: columns, where it begins, height of a line, and how far
+/// into a column the names are.
+const COLUMNS: usize = 2;
+const LIST_TOP: f64 = FRAME.bottom + 74.0;
+const LINE: f64 = 18.0;
+const INDENT: f64 = 152.0;
+
+/// Colours of our systems and of those of the texts.
+const OURS: &str = "#c60";
+const THEIRS: &str = "#036";
 
 /// A system as a point.
 struct Point<'a> {
-    id: &'a str,
+    row: &'a Row,
     x: f64,
     y: f64,
-    ours: bool,
 }
 
-/// A rectangle: left, top, right, bottom.
-type Rectangle = [f64; 4];
+impl Point<'_> {
+    fn color(&self) -> &'static str {
+        if self.row.id.starts_with("plyzip") { OURS } else { THEIRS }
+    }
+}
 
-/// The picture of all systems for games: to the right is faster (encoding and decoding together, on a logarithmic axis), down is
-/// smaller. The line joins the systems that none beats in both.
+/// A logarithmic axis.
+#[derive(Debug, Clone, Copy)]
+struct Axis {
+    /// What it begins and ends with.
+    range: (f64, f64),
+    /// Where it begins and ends in the picture.
+    pixels: (f64, f64),
+}
+
+impl Axis {
+    /// From the last of `ticks` below all values to the first above.
+    fn new(values: impl Iterator<Item = f64> + Clone, ticks: &[f64], pixels: (f64, f64)) -> Axis {
+        let (low, high) = (values.clone().fold(f64::MAX, f64::min), values.fold(0.0, f64::max));
+        let below = ticks.iter().rfind(|&&tick| tick < low).or(ticks.first());
+        let above = ticks.iter().find(|&&tick| tick > high).or(ticks.last());
+        Axis { range: (below.copied().unwrap_or(1.0), above.copied().unwrap_or(10.0)), pixels }
+    }
+
+    fn at(&self, value: f64) -> f64 {
+        let (low, high) = self.range;
+        let share = (value.clamp(low, high) / low).ln() / (high / low).ln();
+        self.pixels.0 + (self.pixels.1 - self.pixels.0) * share
+    }
+
+    fn ticks(self, ticks: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+        let (low, high) = self.range;
+        let inside = ticks.iter().copied().filter(move |tick| (low..=high).contains(tick));
+        inside.map(move |tick| (tick, self.at(tick)))
+    }
+}
+
+/// Bits a move that have a line.
+const BITS: [f64; 16] =
+    [0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 32.0, 64.0];
+
+/// The picture of all systems for games: to the right is faster (encoding and decoding together), down is
+/// smaller, both logarithmic. The line joins the systems that none beats in both; a list under it says
+/// what each id stands for.
 pub fn svg(rows: &[Row]) -> String {
     let measured: Vec<(&Row, f64, f64)> = rows
         .iter()
         .filter_map(|row| {
             let Size::Move { bits_per_move } = row.size else { return None };
             let both = 1.0 / (1.0 / row.encode_plies_per_s? + 1.0 / row.decode_plies_per_s?);
-            Some((row, both.max(1.0).log10(), bits_per_move))
+            Some((row, both, bits_per_move))
         })
-        .filter(|(_, speed, bits)| speed.is_finite() && bits.is_finite())
+        .filter(|(_, speed, bits)| [speed, bits].iter().all(|figure| figure.is_normal()))
         .collect();
-    let extent = |values: &mut dyn Iterator<Item = f64>| {
-        values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)))
-    };
-    let (slowest, fastest) = extent(&mut measured.iter().map(|&(_, speed, _)| speed));
-    let (_, largest) = extent(&mut measured.iter().map(|&(_, _, bits)| bits));
-    if measured.is_empty() {
-        return canvas("");
-    }
-    let (slowest, fastest) = (slowest.floor(), fastest.ceil().max(slowest.floor() + 1.0));
-    let top = largest.ceil().max(1.0) + 1.0;
-    let [left, upper, right, lower] = FRAME;
-    let x = |speed: f64| left + (right - left) * (speed - slowest) / (fastest - slowest);
-    let y = |bits: f64| lower - (lower - upper) * bits / top;
-
-    let mut body = String::new();
-    axes(&mut body, (slowest as i32, fastest as i32), top as i32, &x, &y);
+    // 1, 2 and 5 of each power of ten
+    let speeds: Vec<f64> =
+        (0..10).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power))).collect();
+    let x =
+        Axis::new(measured.iter().map(|&(_, speed, _)| speed), &speeds, (FRAME.left, FRAME.right));
+    let y = Axis::new(measured.iter().map(|&(.., bits)| bits), &BITS, (FRAME.bottom, FRAME.top));
     let points: Vec<Point> = measured
         .iter()
-        .map(|&(row, speed, bits)| Point {
-            id: &row.id,
-            x: x(speed),
-            y: y(bits),
-            ours: row.id.starts_with("plyzip"),
-        })
+        .map(|&(row, speed, bits)| Point { row, x: x.at(speed), y: y.at(bits) })
         .collect();
+
+    let mut body = String::new();
+    axes(&mut body, (x, &speeds), (y, &BITS));
     frontier(&mut body, &points);
     draw(&mut body, &points);
-    canvas(&body)
-}
-
-fn canvas(body: &str) -> String {
+    list(&mut body, &points);
+    let height = LIST_TOP + LINE * points.len().div_ceil(COLUMNS) as f64;
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-         viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"{FONT}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"{FONT}\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
     )
 }
 
 // Writing to a string cannot fail: below, results of `writeln!` are dropped.
 
-fn axes(
-    body: &mut String,
-    powers: (i32, i32),
-    top: i32,
-    x: &dyn Fn(f64) -> f64,
-    y: &dyn Fn(f64) -> f64,
-) {
-    let [left, upper, right, lower] = FRAME;
-    for power in powers.0..=powers.1 {
-        let at = x(f64::from(power));
-        let label = match power {
-            0..3 => format!("{}", 10_i64.pow(power as u32)),
-            3..6 => format!("{} k", 10_i64.pow(power as u32 - 3)),
-            _ => format!("{} M", 10_f64.powi(power - 6)),
+fn axes(body: &mut String, (x, speeds): (Axis, &[f64]), (y, bits): (Axis, &[f64])) {
+    let Rectangle { left, top, right, bottom } = FRAME;
+    for (speed, at) in x.ticks(speeds) {
+        let label = match speed {
+            1e6.. => format!("{} M", speed / 1e6),
+            1e3.. => format!("{} k", speed / 1e3),
+            _ => format!("{speed}"),
         };
         let _ = writeln!(
             body,
-            "<path d=\"M{at:.1} {upper}V{lower}\" stroke=\"#ddd\"/>\
+            "<path d=\"M{at:.1} {top}V{bottom}\" stroke=\"#ddd\"/>\
              <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
-            lower + 18.0
+            bottom + 18.0
         );
     }
-    for bits in (0..=top).step_by(if top > 8 { 2 } else { 1 }) {
-        let at = y(f64::from(bits));
+    for (bits, at) in y.ticks(bits) {
         let _ = writeln!(
             body,
             "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#ddd\"/>\
@@ -116,15 +139,18 @@ fn axes(
     let middle = (left + right) / 2.0;
     let _ = writeln!(
         body,
-        "<path d=\"M{left} {upper}V{lower}H{right}\" stroke=\"black\" fill=\"none\"/>\n\
+        "<path d=\"M{left} {top}V{bottom}H{right}\" stroke=\"black\" fill=\"none\"/>\n\
          <text x=\"{middle}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">\
-         Storing games: how small, how fast</text>\n\
+         Storing chess games: how small, how fast</text>\n\
+         <text x=\"{middle}\" y=\"48\" text-anchor=\"middle\">Right is faster, down is smaller. \
+         Orange: plyzip; blue: the systems of the texts. The broken line joins those that none beats \
+         in both.</text>\n\
          <text x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">\
          plies a second, encoded and decoded (logarithmic)</text>\n\
-         <text transform=\"translate(24 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
-         bits a move</text>",
-        lower + 42.0,
-        (upper + lower) / 2.0
+         <text transform=\"translate(22 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
+         bits a move (logarithmic)</text>",
+        bottom + 40.0,
+        (top + bottom) / 2.0
     );
 }
 
@@ -135,11 +161,13 @@ fn frontier(body: &mut String, points: &[Point]) {
     best.sort_by(|one, other| one.x.total_cmp(&other.x));
     let path: Vec<String> =
         best.iter().map(|point| format!("{:.1} {:.1}", point.x, point.y)).collect();
-    let _ = writeln!(
-        body,
-        "<path d=\"M{}\" stroke=\"#c60\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" fill=\"none\"/>",
-        path.join("L")
-    );
+    if !path.is_empty() {
+        let _ = writeln!(
+            body,
+            "<path d=\"M{}\" stroke=\"{OURS}\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" fill=\"none\"/>",
+            path.join("L")
+        );
+    }
 }
 
 /// Whether `one` is at least as fast and as small as `other`, and better in one of the two.
@@ -147,65 +175,118 @@ fn beats(one: &Point, other: &Point) -> bool {
     one.x >= other.x && one.y >= other.y && (one.x > other.x || one.y > other.y)
 }
 
-/// Draws the points and their labels, each label where it covers nothing, as near to its point as can
-/// be.
+/// Draws the points and their labels, each with a line to its point if it is not beside it.
 fn draw(body: &mut String, points: &[Point]) {
-    let mut taken: Vec<Rectangle> = points
+    let labels: Vec<Label> = points
         .iter()
-        .map(|point| [point.x - RADIUS, point.y - RADIUS, point.x + RADIUS, point.y + RADIUS])
+        .map(|point| Label { text: &point.row.id, point: (point.x, point.y) })
         .collect();
-    for point in points {
-        let color = if point.ours { "#c60" } else { "#036" };
-        let _ = writeln!(
-            body,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{RADIUS}\" fill=\"{color}\"/>",
-            point.x, point.y
-        );
-        let place = place(point, &taken);
-        taken.push(place);
-        // A label far from its point gets a line.
-        let (middle, baseline) = ((place[0] + place[2]) / 2.0, place[3] - 3.0);
-        let near = [place[0].max(point.x.min(place[2])), place[1].max(point.y.min(place[3]))];
-        if (near[0] - point.x).hypot(near[1] - point.y) > 3.0 * RADIUS {
+    let places = labels::places(&labels, FRAME);
+    for (point, place) in points.iter().zip(&places) {
+        let Some(place) = place else { continue };
+        let (x, y) = place.nearest((point.x, point.y));
+        if (x - point.x).hypot(y - point.y) > 3.0 * RADIUS {
             let _ = writeln!(
                 body,
-                "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke=\"{color}\" stroke-width=\"0.6\"/>",
-                point.x, point.y, near[0], near[1]
+                "<path d=\"M{:.1} {:.1}L{x:.1} {y:.1}\" stroke=\"{}\" stroke-width=\"0.6\"/>",
+                point.x,
+                point.y,
+                point.color()
             );
         }
+    }
+    for (point, place) in points.iter().zip(&places) {
+        let color = point.color();
         let _ = writeln!(
             body,
-            "<text x=\"{middle:.1}\" y=\"{baseline:.1}\" text-anchor=\"middle\" fill=\"{color}\" \
-             stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
-            point.id
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{RADIUS}\" fill=\"{color}\" stroke=\"white\" \
+             stroke-width=\"0.6\"/>",
+            point.x, point.y
+        );
+        let Some(place) = place else { continue };
+        let (x, y) = place.middle();
+        let (width, height) = (place.right - place.left, place.bottom - place.top);
+        let _ = writeln!(
+            body,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             fill=\"white\" fill-opacity=\"0.8\"/>\
+             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{color}\">{}</text>",
+            place.left,
+            place.top,
+            y + FONT / 3.0,
+            escaped(&point.row.id)
         );
     }
 }
 
-/// The nearest place for a point's label that covers nothing, or the one to the right if there is none.
-fn place(point: &Point, taken: &[Rectangle]) -> Rectangle {
-    let (width, height) = (point.id.chars().count() as f64 * LETTER, FONT + 2.0);
-    let around = |distance: f64, direction: u32| {
-        let angle = f64::from(direction) * std::f64::consts::TAU / 16.0;
-        let (x, y) = (
-            point.x + angle.cos() * (distance + width / 2.0),
-            point.y + angle.sin() * (distance + height / 2.0),
+/// What each id stands for, column by column.
+fn list(body: &mut String, points: &[Point]) {
+    let lines = points.len().div_ceil(COLUMNS).max(1);
+    let width = (FRAME.right - FRAME.left) / COLUMNS as f64;
+    for (number, point) in points.iter().enumerate() {
+        let left = FRAME.left + (number / lines) as f64 * width;
+        let y = LIST_TOP + (number % lines) as f64 * LINE;
+        let _ = writeln!(
+            body,
+            "<text x=\"{left}\" y=\"{y}\" fill=\"{}\">{}</text>\
+             <text x=\"{}\" y=\"{y}\" font-size=\"11\">{}</text>",
+            point.color(),
+            escaped(&point.row.id),
+            left + INDENT,
+            escaped(&point.row.name)
         );
-        [x - width / 2.0, y - height / 2.0, x + width / 2.0, y + height / 2.0]
-    };
-    let [left, upper, right, lower] = FRAME;
-    let free = |place: &Rectangle| {
-        let inside =
-            place[0] > left && place[1] > upper && place[2] < right + 25.0 && place[3] < lower;
-        inside && !taken.iter().any(|other| overlap(place, other))
-    };
-    (0..12)
-        .flat_map(|ring| (0..16).map(move |direction| (f64::from(ring) * 8.0 + 6.0, direction)))
-        .map(|(distance, direction)| around(distance, direction))
-        .find(free)
-        .unwrap_or_else(|| around(6.0, 0))
+    }
 }
 
-fn overlap(one: &Rectangle, other: &Rectangle) -> bool {
-    one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
+/// Text as XML has it: a model's name may be anything.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(id: &str, bits_per_move: f64, speed: f64) -> Row {
+        Row {
+            id: id.into(),
+            name: format!("what {id} is"),
+            estimate: None,
+            size: Size::Move { bits_per_move },
+            bytes_per_game: None,
+            payload_bits_per_game: None,
+            encode_plies_per_s: Some(speed),
+            decode_plies_per_s: Some(speed),
+            games: 1,
+            unsupported: 0,
+            round_trip: Some(true),
+        }
+    }
+
+    #[test]
+    fn each_system_has_a_point_a_label_and_an_explanation() {
+        let picture = svg(&[row("R0", 8.0, 2e6), row("a<b", 2.1, 1e4), row("P&", 2.1, 1e4)]);
+        assert_eq!(picture.matches("<circle").count(), 3);
+        for id in ["R0", "a&lt;b", "P&amp;"] {
+            assert_eq!(picture.matches(&format!(">{id}<")).count(), 2, "{id}");
+            assert!(picture.contains(&format!(">what {id} is<")), "{id}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_drawn() {
+        let mut untimed = row("RT", 6.0, 1.0);
+        untimed.encode_plies_per_s = None;
+        let rows = [untimed, row("none", f64::NAN, 1.0), row("zero", 0.0, 1.0)];
+        let picture = svg(&rows);
+        assert!(picture.ends_with("</svg>\n") && !picture.contains("<circle"));
+        assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+    }
+
+    #[test]
+    fn figures_beyond_the_axes_stay_in_the_frame() {
+        let picture = svg(&[row("slow", 500.0, 1e-3), row("fast", 1e-3, 1e15)]);
+        assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+        assert_eq!(picture.matches("<circle").count(), 2);
+    }
 }
