@@ -4,9 +4,9 @@
 //! The end of the game (his "game-end notation"): a bit tells which of two ways is taken, the
 //! shorter one for each game.
 //!
-//! 1. The number of bits stands in front. A forced move has an ordinal of no bits, so it could be the
-//!    game's end as well: every run of forced moves, within the game too, is written as 1 for a forced move of
-//!    each player and 0 for a last one, so that three of them are `1 0`.
+//! 1. The number of bits stands in front. A forced move has an ordinal of no bits, so the game could as
+//!    well end before it: every run of forced moves, within the game too, is written as 1 for a
+//!    forced move of each player and 0 for a last one, so that three of them are `1 0`.
 //! 2. The end is one more possibility in every position.
 //!
 //! [`Robison::ending`] takes one of the two for all games instead, to measure what each costs.
