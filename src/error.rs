@@ -19,9 +19,7 @@ pub enum Error {
     #[error("limit exceeded: {0}")]
     Limit(String),
     /// The archive needs a model that is not at hand.
-    #[error(
-        "the archive needs the model `{name}` with BLAKE3 hash {hash}, which is not at hand (pass it with --model PATH)"
-    )]
+    #[error("the archive needs the model `{name}` with BLAKE3 hash {hash}, which is not at hand")]
     ModelMissing {
         /// The model's name as the archive records it.
         name: String,
@@ -38,6 +36,9 @@ pub enum Error {
     /// No output is left behind.
     #[error("verification failed: {0}; please report this as a bug")]
     Verification(String),
+    /// Something that never happens has happened: a defect of plyzip.
+    #[error("internal error: {0}; please report this as a bug")]
+    Internal(String),
 }
 
 impl Error {

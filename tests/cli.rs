@@ -122,7 +122,7 @@ fn dashes_are_pipes() {
 #[test]
 fn the_archive_does_not_depend_on_threads_or_verification() {
     let folder = Folder::new();
-    let archives = ["", " -T 1", " -T 3", " --no-verify"]
+    let archives = ["", " -T 0", " -T 1", " -T 3", " -T 100000", " --no-verify"]
         .map(|words| folder.ok(&format!("compress games.pgn -o - --model none{words}")));
     assert!(archives.iter().all(|archive| *archive == archives[0]));
     fs::write(folder.path("games.plz"), &archives[0]).unwrap();
@@ -223,7 +223,11 @@ fn a_failed_decompression_leaves_nothing() {
     {
         let output = folder.run(line);
         assert_eq!(code(&output), 3, "{line}");
-        assert!(stderr(&output).starts_with("plyzip: damaged archive: "), "{}", stderr(&output));
+        assert!(
+            stderr(&output).starts_with("plyzip: cut.plz: damaged archive: "),
+            "{}",
+            stderr(&output)
+        );
         assert!(output.stdout.is_empty());
     }
     assert_eq!(folder.files(), before);
@@ -236,7 +240,7 @@ fn exit_statuses_tell_who_is_to_blame() {
     for (line, status) in [
         ("compress", 2),
         ("compress games.pgn --model none --block-games 0", 2),
-        ("compress games.pgn -T 0", 2),
+        ("compress games.pgn -T -1", 2),
         ("compress games.pgn -q -v", 2),
         ("expand games.pgn", 2),
         ("decompress games.pgn", 2), // no .plz to take away
@@ -255,6 +259,33 @@ fn exit_statuses_tell_who_is_to_blame() {
         assert_eq!(code(&output), status, "{line}: {}", stderr(&output));
     }
     assert_eq!(folder.files(), ["games.pgn"]);
+}
+
+#[test]
+fn errors_name_the_file_that_they_are_about() {
+    let folder = Folder::new();
+    folder.compress();
+    fs::write(folder.path("text.onnx"), b"no network").unwrap();
+    fs::write(folder.path("text.pgn"), b"no game").unwrap();
+    for (line, file) in [
+        ("compress missing.pgn", "missing.pgn"),
+        ("compress games.pgn", "games.pgn.plz"),
+        ("compress games.pgn -o out --model missing.onnx", "missing.onnx"),
+        ("compress games.pgn -o out --model text.onnx", "text.onnx"),
+        ("decompress games.pgn -o out", "games.pgn"),
+        ("decompress missing.plz", "missing.plz"),
+        ("test games.pgn", "games.pgn"),
+        ("info games.pgn", "games.pgn"),
+        ("compare text.pgn", "text.pgn"),
+        #[cfg(target_os = "linux")]
+        ("compress games.pgn --model none -o /dev/full", "/dev/full"),
+        #[cfg(target_os = "linux")]
+        ("decompress games.pgn.plz -o /dev/full", "/dev/full"),
+    ] {
+        let output = folder.run(line);
+        assert_ne!(code(&output), 0, "{line}");
+        assert!(stderr(&output).contains(file), "{line}: {}", stderr(&output));
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Every word of the command line.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -14,7 +15,8 @@ use clap::{Args, Parser, Subcommand};
 #[command(after_help = "\
 Exit status:
     0  all went well
-    1  a file cannot be read or written, the output exists, a model is unusable
+    1  a file cannot be read or written, the output exists, a model is unusable,
+       or plyzip has a defect
     2  the command line makes no sense
     3  the archive is damaged, unsupported or over the limits
     4  the archive needs a model that is not at hand
@@ -48,6 +50,19 @@ pub enum Command {
     Compare(CompareArguments),
 }
 
+impl Command {
+    /// IN, the file that the command reads.
+    pub(super) fn input(&self) -> &Path {
+        match self {
+            Command::Compress(command) => &command.input,
+            Command::Decompress(command) => &command.decoding.input,
+            Command::Test(command) => &command.decoding.input,
+            Command::Info(command) => &command.input,
+            Command::Compare(command) => &command.input,
+        }
+    }
+}
+
 /// How much to tell on stderr.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Verbosity {
@@ -74,9 +89,17 @@ pub struct Output {
 /// What decides how fast the codec is.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Coding {
-    /// Threads to use [default: one per core]. The output never depends on it
-    #[arg(short = 'T', long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    /// Threads to use, at most one per core; 0 for all cores. The output never depends on it
+    #[arg(short = 'T', long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+}
+
+impl Coding {
+    /// How many threads to start. More than there are cores would take memory and gain nothing.
+    pub(super) fn threads(self) -> usize {
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        if self.threads == 0 { cores } else { self.threads.min(cores) }
+    }
 }
 
 /// `plyzip compress`
@@ -194,5 +217,13 @@ mod tests {
         let arguments = Arguments::try_parse_from(["plyzip", "compress", "in"]).unwrap();
         let Command::Compress(command) = arguments.command else { unreachable!() };
         assert_eq!(command.block_games, WriterOptions::default().block_games);
+    }
+
+    #[test]
+    fn threads_are_never_more_than_cores() {
+        let cores = thread::available_parallelism().unwrap().get();
+        for (asked, started) in [(0, cores), (1, 1), (cores, cores), (100_000, cores)] {
+            assert_eq!(Coding { threads: asked }.threads(), started, "-T {asked}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::arguments::{CompressArguments, Verbosity};
-use super::input::{Input, at};
+use super::input::Input;
 use super::output::Sink;
 use super::progress::Progress;
 use super::{SUFFIX, report, with_threads};
@@ -39,11 +39,7 @@ fn compress(
     let mut chunk = Vec::new();
     loop {
         chunk.clear();
-        input
-            .by_ref()
-            .take(CHUNK)
-            .read_to_end(&mut chunk)
-            .map_err(|error| at(&arguments.input, &error))?;
+        input.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
         if chunk.is_empty() {
             break;
         }

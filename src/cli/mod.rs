@@ -18,6 +18,7 @@ mod progress;
 mod report;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -52,15 +53,29 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
     let status = ExitStatus::of(&error);
     if status != ExitStatus::BrokenPipe {
         // If not even stderr can be written to, the exit status has to tell.
-        let _ = writeln!(io::stderr(), "plyzip: {error}");
+        let _ = writeln!(io::stderr(), "plyzip: {}", explain(&error, arguments.command.input()));
     }
     status
+}
+
+/// What a person is told of `error`, which names the file it is about: `input`, unless it names another.
+fn explain(error: &Error, input: &Path) -> String {
+    let input = input.display();
+    match error {
+        Error::ModelMissing { .. } => format!("{input}: {error} (pass its file with --model PATH)"),
+        Error::Damaged(_)
+        | Error::Unsupported(_)
+        | Error::Limit(_)
+        | Error::Verification(_)
+        | Error::Internal(_) => format!("{input}: {error}"),
+        Error::Io(_) | Error::Model(_) | Error::Usage(_) => error.to_string(),
+    }
 }
 
 /// Does `work` where the codec finds as many threads as asked for.
 fn with_threads<T: Send>(coding: Coding, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     rayon::ThreadPoolBuilder::new()
-        .num_threads(coding.threads.map_or(0, usize::from)) // 0 is one per core
+        .num_threads(coding.threads())
         .build()
         .map_err(|error| Error::Io(io::Error::other(error)))?
         .install(work)

@@ -82,7 +82,10 @@ impl Model {
         if length > MAX_FILE {
             return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
         }
-        Model::from_bytes(&std::fs::read(path).map_err(named)?)
+        Model::from_bytes(&std::fs::read(path).map_err(named)?).map_err(|error| match error {
+            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
+            other => other,
+        })
     }
 
     /// The network in the bytes of an ONNX file.

@@ -23,7 +23,7 @@ use row::Row;
 pub fn run(arguments: &CompareArguments) -> Result<()> {
     let mut input = Input::open(&arguments.input)?;
     let mut bytes = vec![];
-    input.read_to_end(&mut bytes).map_err(|error| at(&arguments.input, &error))?;
+    input.read_to_end(&mut bytes)?;
     if let Some(games) = arguments.games {
         let end = pgn::game_starts(&bytes).nth(games.get());
         bytes.truncate(end.unwrap_or(bytes.len()));
@@ -46,7 +46,8 @@ pub fn run(arguments: &CompareArguments) -> Result<()> {
 fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Vec<Row>> {
     let games = read(bytes);
     if games.iter().all(|game| game.moves.is_empty()) {
-        return Err(Error::Usage("there are no moves to compare with".into()));
+        let input = arguments.input.display();
+        return Err(Error::Usage(format!("{input}: there are no moves to compare with")));
     }
     let mut codes = ordinal::all()?;
     if arguments.network {
