@@ -4,9 +4,10 @@
 //! plies and whole, once more with their ends; the differences are the table. (Memory learns
 //! from shorter games then, so the columns are a little off; their sum is not.)
 
+use plyzip::ModelStore;
 use plyzip::entropy::Encoder;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{GameContext, Model, Player, Predictor};
+use plyzip::predict::{GameContext, Player, Predictor};
 use plyzip::streams::moves::{LineJob, code};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: bits_by_ply MODEL GAMES.pgn [GAMES]".into());
     };
     let count = count.first().map_or(Ok(usize::MAX), |count| count.parse())?;
-    let model = Model::find(model)?;
+    let model = ModelStore::of_system().open(model)?;
     let jobs: Vec<LineJob> = pgn::parse(&std::fs::read(path)?)
         .items
         .into_iter()

@@ -4,9 +4,10 @@
 //! model once with White; both visit at most NODES positions a move. What comes out is the difference in
 //! [Elo](https://www.chessprogramming.org/Match_Statistics) and its standard error.
 
+use plyzip::ModelStore;
 use plyzip::pgn::{self, Item};
 use plyzip::predict::search::Extent;
-use plyzip::predict::{History, Model, Predictor, SearchMemory, Searcher, legal_moves};
+use plyzip::predict::{History, Predictor, SearchMemory, Searcher, legal_moves};
 use shakmaty::{Move, Position};
 
 /// Centipawns at which a game is won when both think so for some plies.
@@ -25,7 +26,7 @@ struct Player {
 
 impl Player {
     fn new(model: &str, nodes: u64) -> Result<Player, Box<dyn std::error::Error>> {
-        let judge = Predictor::new(&Model::find(model)?).judge();
+        let judge = Predictor::new(&ModelStore::of_system().open(model)?).judge();
         let searcher = judge.searcher().ok_or("the model does not search")?;
         Ok(Player { searcher, memory: SearchMemory::new(nodes), nodes })
     }

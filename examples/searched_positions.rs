@@ -8,8 +8,9 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
+use plyzip::ModelStore;
 use plyzip::pgn::{self, Item};
-use plyzip::predict::{GameContext, History, Model, Predictor, Prepared};
+use plyzip::predict::{GameContext, History, Predictor, Prepared};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let (skip, count, every): (usize, usize, usize) =
         (skip.parse()?, count.parse()?, every.parse()?);
-    let judge = Predictor::new(&Model::find(model)?).judge();
+    let judge = Predictor::new(&ModelStore::of_system().open(model)?).judge();
     let mut searcher = judge.searcher().ok_or("the model does not search")?;
     let input = std::fs::read(games)?;
     let starts: Vec<usize> = pgn::game_starts(&input).skip(skip).take(count + 1).collect();

@@ -15,6 +15,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`cli`] | the command line |
+//! | [`ModelStore`] | where models are looked for |
 //! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
 //! | [`streams`] | what a block is made of: moves, tags, comments, layout, text |
 //! | [`predict`] | how likely each legal move is: models, memory, mixing |
@@ -60,6 +61,7 @@ pub mod cli;
 pub mod entropy;
 mod error;
 mod game_codec;
+mod model_store;
 pub mod ordinal;
 pub mod pgn;
 pub mod position;
@@ -69,6 +71,7 @@ mod varint;
 
 pub use error::{Error, Result};
 pub use game_codec::{GameCodec, MAX_MOVES};
+pub use model_store::{ModelStore, StoredModel};
 pub use predict::{GameContext, Model, Pace, Player};
 
 /// The README's example, so that it keeps running.

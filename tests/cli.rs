@@ -36,15 +36,18 @@ impl Folder {
         names
     }
 
+    /// The program with words from `line`, which finds models of no one else.
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::cargo_bin("plyzip").unwrap();
+        command.current_dir(self.0.path()).args(line.split(' '));
+        command.env_remove("PLYZIP_MODELS");
+        command.env("XDG_DATA_HOME", self.path("data")).env("HOME", self.0.path());
+        command
+    }
+
     /// Runs the program with words from `line` and `stdin`.
     fn run_with(&self, line: &str, stdin: &[u8]) -> Output {
-        Command::cargo_bin("plyzip")
-            .unwrap()
-            .current_dir(self.0.path())
-            .args(line.split(' '))
-            .write_stdin(stdin)
-            .output()
-            .unwrap()
+        self.command(line).write_stdin(stdin).output().unwrap()
     }
 
     fn run(&self, line: &str) -> Output {
@@ -247,6 +250,7 @@ fn exit_statuses_tell_who_is_to_blame() {
         ("compress missing.pgn", 1),
         ("compress .", 1),
         ("compress games.pgn --model missing.onnx", 1),
+        ("compress games.pgn --model missing", 4),
         ("compress games.pgn --model none -o missing/games.plz", 1),
         ("compress games.pgn --model none -o .", 1),
         ("decompress games.pgn -o out", 3),
@@ -301,6 +305,90 @@ fn a_model_that_is_not_at_hand_is_named() {
     assert_eq!(folder.info("foreign.plz")["model"]["name"], "giant");
     assert_eq!(folder.info("foreign.plz")["model"]["hash"], "ab".repeat(16));
     assert_eq!(folder.files(), ["foreign.plz", "games.pgn"]);
+}
+
+/// The model `standard` with another hash.
+fn other_model() -> Vec<u8> {
+    // Of a field that is there twice the last counts: here, that of the producer's version.
+    [&fs::read(checkout("models/standard.onnx")).unwrap()[..], &[0x1a, 1, b'2']].concat()
+}
+
+fn checkout(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+#[test]
+fn models_are_found_by_name_and_by_hash() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("shelf")).unwrap();
+    fs::write(folder.path("shelf/giant.onnx"), other_model()).unwrap();
+    let shelves = std::env::join_paths([folder.path("missing"), folder.path("shelf")]).unwrap();
+    let run = |line: &str| folder.command(line).env("PLYZIP_MODELS", &shelves).output().unwrap();
+    let output = run("compress games.pgn --model giant");
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let hash = blake3::hash(&other_model()).to_hex();
+    assert_eq!(folder.info("games.pgn.plz")["model"]["hash"], hash[..32]);
+
+    // The archive's name for it is `standard`, the file's is `giant`.
+    assert_eq!(run("decompress games.pgn.plz -o - -q").stdout, original());
+    let output = folder.run("decompress games.pgn.plz -o -");
+    assert_eq!(code(&output), 4);
+    let told = stderr(&output);
+    for part in ["games.pgn.plz", "`standard`", &hash[..32], "data/plyzip", "--model"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    // By path, and in the user's data folder.
+    let line = "decompress games.pgn.plz -o - -q --model shelf/giant.onnx";
+    assert_eq!(folder.ok(line), original());
+    #[cfg(target_os = "linux")]
+    {
+        fs::create_dir_all(folder.path("data")).unwrap();
+        fs::rename(folder.path("shelf"), folder.path("data/plyzip")).unwrap();
+        assert_eq!(folder.ok("decompress games.pgn.plz -o - -q"), original());
+    }
+}
+
+#[test]
+fn models_are_listed() {
+    let folder = Folder::new();
+    fs::write(folder.path("giant.onnx"), other_model()).unwrap();
+    let output =
+        folder.command("models -v").env("PLYZIP_MODELS", folder.0.path()).output().unwrap();
+    let table = String::from_utf8(output.stdout.clone()).unwrap();
+    let giant = table.lines().find(|line| line.starts_with("giant ")).unwrap();
+    for part in ["8381373", &blake3::hash(&other_model()).to_string(), "giant.onnx"] {
+        assert!(giant.contains(part), "{giant}");
+    }
+    assert!(table.starts_with("standard ") && table.contains("built in"), "{table}");
+    assert!(stderr(&output).contains("data/plyzip"), "{}", stderr(&output));
+
+    // In a checkout, `max` is there, and is what its manifest says.
+    let mut command = folder.command("models --json");
+    let output = command.current_dir(checkout("src")).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let models = report["models"].as_array().unwrap();
+    let max = models.iter().find(|model| model["name"] == "max").unwrap();
+    let manifest = fs::read(checkout("models/max.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    assert_eq!((&max["blake3"], &max["bytes"]), (&manifest["blake3"], &manifest["bytes"]));
+}
+
+#[test]
+fn max_is_found_by_its_name() {
+    // Its search begins later.
+    const GAME: &str =
+        "[Event \"Casual\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1/2-1/2\n";
+    let folder = Folder::new();
+    fs::write(folder.path("short.pgn"), GAME).unwrap();
+    let run = |line: &str| {
+        let output =
+            folder.command(line).env("PLYZIP_MODELS", checkout("models")).output().unwrap();
+        assert_eq!(code(&output), 0, "{line}: {}", stderr(&output));
+        output.stdout
+    };
+    run("compress short.pgn --model max");
+    assert_eq!(folder.info("short.pgn.plz")["model"]["name"], "max");
+    assert_eq!(run("decompress short.pgn.plz -o -"), GAME.as_bytes());
 }
 
 /// One game, four bytes long, of no bytes, by a model that nobody has.

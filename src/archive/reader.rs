@@ -13,16 +13,17 @@ use super::source::Source;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
-use crate::{Error, Result};
+use crate::{Error, ModelStore, Result};
 
 /// What a reader may use.
 #[derive(Debug, Clone, Default)]
 pub struct ReaderOptions {
     /// What the archive may ask for.
     pub limits: Limits,
-    /// A model that the archive may have been made with. The embedded one is
-    /// always at hand.
+    /// A model that the archive may have been made with.
     pub model: Option<Model>,
+    /// Where the archive's model is looked for if it is not that one. By default, only in the program.
+    pub store: ModelStore,
 }
 
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
@@ -71,7 +72,7 @@ impl<R: Read> ArchiveReader<R> {
         Ok(ArchiveReader {
             source,
             limits: options.limits,
-            model: ModelSlot::new(options.model),
+            model: ModelSlot::new(options.model, options.store),
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),
             finished: false,

@@ -13,6 +13,7 @@ mod exit;
 mod info;
 mod input;
 mod interrupt;
+mod models;
 mod output;
 mod progress;
 mod report;
@@ -25,7 +26,7 @@ use clap::Parser;
 
 pub use arguments::{
     Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
-    InfoArguments, Output, TestArguments, Verbosity,
+    InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
 };
 pub use exit::ExitStatus;
 
@@ -48,6 +49,7 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
         Command::Test(command) => decompress::test(command, arguments.verbosity),
         Command::Info(command) => info::run(command),
         Command::Compare(command) => compare::run(command),
+        Command::Models(command) => models::run(command, arguments.verbosity),
     };
     let Err(error) = result else { return ExitStatus::Success };
     let status = ExitStatus::of(&error);
@@ -59,15 +61,23 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
 }
 
 /// What a person is told of `error`, which names the file it is about: `input`, unless it names another.
-fn explain(error: &Error, input: &Path) -> String {
-    let input = input.display();
+fn explain(error: &Error, input: Option<&Path>) -> String {
+    let about = |error: &Error| match input {
+        Some(input) => format!("{}: {error}", input.display()),
+        None => error.to_string(),
+    };
     match error {
-        Error::ModelMissing { .. } => format!("{input}: {error} (pass its file with --model PATH)"),
+        Error::ModelMissing { hash: Some(_), .. } => {
+            format!("{} (pass its file with --model PATH)", about(error))
+        }
+        Error::ModelMissing { hash: None, .. } => {
+            format!("{error} (`plyzip models` lists those at hand; --model takes files, too)")
+        }
         Error::Damaged(_)
         | Error::Unsupported(_)
         | Error::Limit(_)
         | Error::Verification(_)
-        | Error::Internal(_) => format!("{input}: {error}"),
+        | Error::Internal(_) => about(error),
         Error::Io(_) | Error::Model(_) | Error::Usage(_) => error.to_string(),
     }
 }

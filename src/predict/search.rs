@@ -815,7 +815,8 @@ mod tests {
     use crate::predict::{Model, legal_moves};
 
     fn searcher() -> Searcher {
-        let model = Model::embedded_as("max").unwrap().unwrap();
+        let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
+        let model = Model::open(max.as_ref()).unwrap();
         Searcher::new(model.expert().unwrap().values.clone())
     }
 

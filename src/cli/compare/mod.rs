@@ -14,7 +14,7 @@ use super::input::{Input, at};
 use super::with_threads;
 use crate::pgn::{self, Item};
 use crate::predict::Model;
-use crate::{Error, Result, ordinal};
+use crate::{Error, ModelStore, Result, ordinal};
 use games::Game;
 use row::Row;
 
@@ -55,8 +55,9 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Vec<Row>> {
     }
     let mut rows: Vec<Row> =
         codes.iter().map(|code| games::measure(&**code, &games)).collect::<Result<_>>()?;
+    let store = ModelStore::of_system();
     for model in &arguments.models {
-        rows.push(whole::measure(Model::find(model)?, bytes)?);
+        rows.push(whole::measure(store.open(model)?, bytes)?);
     }
     if arguments.positions {
         rows.extend(positions::measure(&games, arguments.network)?);
