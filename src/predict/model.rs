@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn damaged_searches_are_refused() {
         let with = |effort: &str, tensors: &[TensorProto]| {
-            let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[1].1).unwrap();
+            let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
             let initializers = &mut proto.graph.as_mut().unwrap().initializer;
             let replaced = [VERDICTS, VALUES, SECOND_LOOK];
             initializers.retain(|tensor| !replaced.contains(&&*tensor.name));
