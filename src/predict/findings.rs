@@ -137,6 +137,7 @@ impl Findings {
 }
 
 /// What the network thinks of moves.
+#[derive(Debug)]
 pub struct Opinion {
     /// Probabilities in units of 2<sup>-31</sup>.
     pub prior: Vec<u32>,
