@@ -19,8 +19,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`cli`] | the command line |
-//! | [`ModelStore`] | where models are looked for |
-//! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
+//! | [`archive`] | blocks, index, checksums, limits; the writer and the readers; where models are looked for |
 //! | [`streams`] | what a block is made of: moves, tags, comments, layout, text |
 //! | [`predict`] | how likely each legal move is: models, memory, mixing |
 //! | [`entropy`] | integers to bytes: the range coder and models that learn |
@@ -65,7 +64,6 @@ pub mod cli;
 pub mod entropy;
 mod error;
 mod game_codec;
-mod model_store;
 pub mod ordinal;
 pub mod pgn;
 pub mod position;
@@ -73,9 +71,9 @@ pub mod predict;
 pub mod streams;
 mod varint;
 
+pub use archive::{ModelStore, StoredModel};
 pub use error::{Error, Result};
 pub use game_codec::{GameCodec, MAX_MOVES};
-pub use model_store::{ModelStore, StoredModel};
 pub use predict::{GameContext, Model, Pace, Player};
 
 /// The README's example, so that it keeps running.

@@ -1,8 +1,9 @@
 //! The model that a reader needs, found when it is first needed.
 
 use super::model_id::ModelId;
+use super::model_store::ModelStore;
 use crate::predict::Model;
-use crate::{Error, ModelStore, Result};
+use crate::{Error, Result};
 
 /// The model of one archive. An archive whose blocks have no games, or a reader
 /// that decodes none, never opens it.

@@ -7,13 +7,14 @@ use super::contents::Contents;
 use super::digest::Digest;
 use super::limits::Limits;
 use super::model_slot::ModelSlot;
+use super::model_store::ModelStore;
 use super::pending::first_game;
 use super::section::{self, End, Kind};
 use super::source::Source;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
-use crate::{Error, ModelStore, Result};
+use crate::{Error, Result};
 
 /// What a reader may use.
 #[derive(Debug, Clone, Default)]
