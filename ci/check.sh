@@ -8,9 +8,20 @@ run() {
     "$@"
 }
 
+# Everything with overflow checks and debug assertions, and in release otherwise: the same compiled
+# dependencies serve tests, benches and the program, since these settings reach the workspace only (Cargo.toml).
+checked() {
+    run env CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true "$@"
+}
+
 run cargo fmt --check
-# In release throughout: the same compiled dependencies serve tests, benches and the program.
-run cargo clippy --locked --release --workspace --all-targets -- -D warnings
-run cargo bench --locked --no-run
-run cargo test --locked --release --workspace
+checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
+checked cargo clippy --locked --release --all-targets --features embed-max -- -D warnings
+checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
+checked cargo bench --locked --no-run
+checked cargo test --locked --release --workspace
+
+# The program as it is released; this also puts it back in place of the one with the checks.
+run cargo build --locked --release
+run ci/package.sh
 run ci/training.sh

@@ -8,7 +8,7 @@ use plyzip::pgn::{self, Item};
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
 use plyzip::unstable::streams::moves::{LineJob, code};
-use plyzip::{GameContext, Model, Player};
+use plyzip::{GameContext, ModelStore, Player};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: bits_by_ply MODEL GAMES.pgn [GAMES]".into());
     };
     let count = count.first().map_or(Ok(usize::MAX), |count| count.parse())?;
-    let model = Model::find(model)?;
+    let model = ModelStore::of_system().open(model)?;
     let jobs: Vec<LineJob> = pgn::parse(&std::fs::read(path)?)
         .items
         .into_iter()

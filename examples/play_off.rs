@@ -4,7 +4,7 @@
 //! model once with White; both visit at most NODES positions a move. What comes out is the difference in
 //! [Elo](https://www.chessprogramming.org/Match_Statistics) and its standard error.
 
-use plyzip::Model;
+use plyzip::ModelStore;
 use plyzip::pgn::{self, Item};
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::engine::{Extent, SearchMemory, Searcher};
@@ -27,7 +27,7 @@ struct Player {
 
 impl Player {
     fn new(model: &str, nodes: u64) -> Result<Player, Box<dyn std::error::Error>> {
-        let pipeline = Pipeline::new(&Model::find(model)?);
+        let pipeline = Pipeline::new(&ModelStore::of_system().open(model)?);
         let searcher = pipeline.searcher().ok_or("the model does not search")?;
         Ok(Player { searcher, memory: SearchMemory::new(nodes), nodes })
     }

@@ -8,10 +8,11 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
+use plyzip::GameContext;
+use plyzip::ModelStore;
 use plyzip::pgn::{self, Item};
 use plyzip::unstable::chess::History;
 use plyzip::unstable::predict::{Pipeline, Prepared};
-use plyzip::{GameContext, Model};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let (skip, count, every): (usize, usize, usize) =
         (skip.parse()?, count.parse()?, every.parse()?);
-    let pipeline = Pipeline::new(&Model::find(model)?);
+    let pipeline = Pipeline::new(&ModelStore::of_system().open(model)?);
     let mut searcher = pipeline.searcher().ok_or("the model does not search")?;
     let input = std::fs::read(games)?;
     let starts: Vec<usize> = pgn::game_starts(&input).skip(skip).take(count + 1).collect();

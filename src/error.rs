@@ -1,6 +1,7 @@
 //! Errors, named by who is to blame.
 
 use std::io;
+use std::path::PathBuf;
 
 /// Everything that can go wrong, one variant for each party that can be at fault.
 #[derive(Debug, thiserror::Error)]
@@ -18,15 +19,15 @@ pub enum Error {
     /// The archive asks for more than the limits allow.
     #[error("limit exceeded: {0}")]
     Limit(String),
-    /// The archive needs a model that is not at hand.
-    #[error(
-        "the archive needs the model `{name}` with BLAKE3 hash {hash}, which is not at hand (pass it with --model PATH)"
-    )]
+    /// A model is not at hand: one that an archive needs, or one that was asked for by name.
+    #[error("{}", missing(name, hash.as_deref(), searched))]
     ModelMissing {
-        /// The model's name as the archive records it.
+        /// The model's name.
         name: String,
-        /// The model's BLAKE3 hash in hexadecimal.
-        hash: String,
+        /// The first half of its BLAKE3 hash in hexadecimal, if an archive needs it.
+        hash: Option<String>,
+        /// The folders that were searched besides the program itself.
+        searched: Vec<PathBuf>,
     },
     /// A model file is broken, unknown or would not compute exactly.
     #[error("unusable model: {0}")]
@@ -38,12 +39,29 @@ pub enum Error {
     /// No output is left behind.
     #[error("verification failed: {0}; please report this as a bug")]
     Verification(String),
+    /// Something that never happens has happened: a defect of plyzip.
+    #[error("internal error: {0}; please report this as a bug")]
+    Internal(String),
 }
 
 impl Error {
     /// Shorthand for [`Error::Damaged`].
     pub fn damaged(what: impl Into<String>) -> Error {
         Error::Damaged(what.into())
+    }
+}
+
+/// The message of [`Error::ModelMissing`].
+fn missing(name: &str, hash: Option<&str>, searched: &[PathBuf]) -> String {
+    let searched: Vec<String> =
+        searched.iter().map(|folder| format!(", {}", folder.display())).collect();
+    let searched = searched.concat();
+    match hash {
+        Some(hash) => format!(
+            "the archive needs the model `{name}` with BLAKE3 hash {hash}, which is not at hand; \
+             searched: the program{searched}"
+        ),
+        None => format!("there is no model `{name}`; searched: the program{searched}"),
     }
 }
 

@@ -1,5 +1,9 @@
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
+// The library never panics over its input; tests may.
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)
+)]
 //! Lossless compression of chess archives: a neural network predicts the moves, an entropy
 //! coder stores the surprise.
 //!
@@ -85,6 +89,7 @@ mod streams;
 pub mod unstable;
 mod varint;
 
+pub use archive::{ModelStore, StoredModel};
 pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
 pub use game_codec::{GameCodec, MAX_MOVES};

@@ -339,9 +339,10 @@ mod by_hand {
         let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);
         let block = section(&[&[2, 4, 0], &[0; 4], &[1, 0, 0]]);
         match error(&[&HEADER, &model, &block]) {
-            Error::ModelMissing { name, hash } => {
+            Error::ModelMissing { name, hash, searched } => {
                 assert_eq!(name, "giant");
-                assert_eq!(hash, "ab".repeat(16));
+                assert_eq!(hash, Some("ab".repeat(16)));
+                assert!(searched.is_empty());
             }
             other => panic!("{other}"),
         }
@@ -372,7 +373,7 @@ mod by_hand {
             Limits { block_payload: 999, ..Limits::default() },
             Limits { blocks: 0, ..Limits::default() },
         ] {
-            let options = ReaderOptions { limits, model: None };
+            let options = ReaderOptions { limits, ..ReaderOptions::default() };
             let result = ArchiveReader::with_options(&archive[..], options)
                 .and_then(|reader| reader.copy_to(&mut Vec::new()));
             assert!(matches!(result, Err(Error::Limit(_))));

@@ -79,7 +79,7 @@ fn more_variations_than_a_game_may_have_come_back() {
 }
 
 #[test]
-fn a_game_without_progress_does_not_slow_down() {
+fn a_game_of_forty_thousand_plies_without_progress_comes_back() {
     let mut text = b"[Event \"long\"]\n\n".to_vec();
     for number in (1..20_000).step_by(2) {
         text.extend(format!("{number}. Nf3 Nf6 {}. Ng1 Ng8 ", number + 1).bytes());

@@ -36,15 +36,18 @@ impl Folder {
         names
     }
 
+    /// The program with words from `line`, which finds models of no one else.
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::cargo_bin("plyzip").unwrap();
+        command.current_dir(self.0.path()).args(line.split(' '));
+        command.env_remove("PLYZIP_MODELS");
+        command.env("XDG_DATA_HOME", self.path("data")).env("HOME", self.0.path());
+        command
+    }
+
     /// Runs the program with words from `line` and `stdin`.
     fn run_with(&self, line: &str, stdin: &[u8]) -> Output {
-        Command::cargo_bin("plyzip")
-            .unwrap()
-            .current_dir(self.0.path())
-            .args(line.split(' '))
-            .write_stdin(stdin)
-            .output()
-            .unwrap()
+        self.command(line).write_stdin(stdin).output().unwrap()
     }
 
     fn run(&self, line: &str) -> Output {
@@ -122,7 +125,7 @@ fn dashes_are_pipes() {
 #[test]
 fn the_archive_does_not_depend_on_threads_or_verification() {
     let folder = Folder::new();
-    let archives = ["", " -T 1", " -T 3", " --no-verify"]
+    let archives = ["", " -T 0", " -T 1", " -T 3", " -T 100000", " --no-verify"]
         .map(|words| folder.ok(&format!("compress games.pgn -o - --model none{words}")));
     assert!(archives.iter().all(|archive| *archive == archives[0]));
     fs::write(folder.path("games.plz"), &archives[0]).unwrap();
@@ -223,7 +226,11 @@ fn a_failed_decompression_leaves_nothing() {
     {
         let output = folder.run(line);
         assert_eq!(code(&output), 3, "{line}");
-        assert!(stderr(&output).starts_with("plyzip: damaged archive: "), "{}", stderr(&output));
+        assert!(
+            stderr(&output).starts_with("plyzip: cut.plz: damaged archive: "),
+            "{}",
+            stderr(&output)
+        );
         assert!(output.stdout.is_empty());
     }
     assert_eq!(folder.files(), before);
@@ -236,13 +243,14 @@ fn exit_statuses_tell_who_is_to_blame() {
     for (line, status) in [
         ("compress", 2),
         ("compress games.pgn --model none --block-games 0", 2),
-        ("compress games.pgn -T 0", 2),
+        ("compress games.pgn -T -1", 2),
         ("compress games.pgn -q -v", 2),
         ("expand games.pgn", 2),
         ("decompress games.pgn", 2), // no .plz to take away
         ("compress missing.pgn", 1),
         ("compress .", 1),
         ("compress games.pgn --model missing.onnx", 1),
+        ("compress games.pgn --model missing", 4),
         ("compress games.pgn --model none -o missing/games.plz", 1),
         ("compress games.pgn --model none -o .", 1),
         ("decompress games.pgn -o out", 3),
@@ -258,6 +266,33 @@ fn exit_statuses_tell_who_is_to_blame() {
 }
 
 #[test]
+fn errors_name_the_file_that_they_are_about() {
+    let folder = Folder::new();
+    folder.compress();
+    fs::write(folder.path("text.onnx"), b"no network").unwrap();
+    fs::write(folder.path("text.pgn"), b"no game").unwrap();
+    for (line, file) in [
+        ("compress missing.pgn", "missing.pgn"),
+        ("compress games.pgn", "games.pgn.plz"),
+        ("compress games.pgn -o out --model missing.onnx", "missing.onnx"),
+        ("compress games.pgn -o out --model text.onnx", "text.onnx"),
+        ("decompress games.pgn -o out", "games.pgn"),
+        ("decompress missing.plz", "missing.plz"),
+        ("test games.pgn", "games.pgn"),
+        ("info games.pgn", "games.pgn"),
+        ("compare text.pgn", "text.pgn"),
+        #[cfg(target_os = "linux")]
+        ("compress games.pgn --model none -o /dev/full", "/dev/full"),
+        #[cfg(target_os = "linux")]
+        ("decompress games.pgn.plz -o /dev/full", "/dev/full"),
+    ] {
+        let output = folder.run(line);
+        assert_ne!(code(&output), 0, "{line}");
+        assert!(stderr(&output).contains(file), "{line}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_model_that_is_not_at_hand_is_named() {
     let folder = Folder::new();
     fs::write(folder.path("foreign.plz"), archive_of_a_foreign_model()).unwrap();
@@ -270,6 +305,90 @@ fn a_model_that_is_not_at_hand_is_named() {
     assert_eq!(folder.info("foreign.plz")["model"]["name"], "giant");
     assert_eq!(folder.info("foreign.plz")["model"]["hash"], "ab".repeat(16));
     assert_eq!(folder.files(), ["foreign.plz", "games.pgn"]);
+}
+
+/// The model `standard` with another hash.
+fn other_model() -> Vec<u8> {
+    // Of a field that is there twice the last counts: here, that of the producer's version.
+    [&fs::read(checkout("models/standard.onnx")).unwrap()[..], &[0x1a, 1, b'2']].concat()
+}
+
+fn checkout(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+#[test]
+fn models_are_found_by_name_and_by_hash() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("shelf")).unwrap();
+    fs::write(folder.path("shelf/giant.onnx"), other_model()).unwrap();
+    let shelves = std::env::join_paths([folder.path("missing"), folder.path("shelf")]).unwrap();
+    let run = |line: &str| folder.command(line).env("PLYZIP_MODELS", &shelves).output().unwrap();
+    let output = run("compress games.pgn --model giant");
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let hash = blake3::hash(&other_model()).to_hex();
+    assert_eq!(folder.info("games.pgn.plz")["model"]["hash"], hash[..32]);
+
+    // The archive's name for it is `standard`, the file's is `giant`.
+    assert_eq!(run("decompress games.pgn.plz -o - -q").stdout, original());
+    let output = folder.run("decompress games.pgn.plz -o -");
+    assert_eq!(code(&output), 4);
+    let told = stderr(&output);
+    for part in ["games.pgn.plz", "`standard`", &hash[..32], "data/plyzip", "--model"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    // By path, and in the user's data folder.
+    let line = "decompress games.pgn.plz -o - -q --model shelf/giant.onnx";
+    assert_eq!(folder.ok(line), original());
+    #[cfg(target_os = "linux")]
+    {
+        fs::create_dir_all(folder.path("data")).unwrap();
+        fs::rename(folder.path("shelf"), folder.path("data/plyzip")).unwrap();
+        assert_eq!(folder.ok("decompress games.pgn.plz -o - -q"), original());
+    }
+}
+
+#[test]
+fn models_are_listed() {
+    let folder = Folder::new();
+    fs::write(folder.path("giant.onnx"), other_model()).unwrap();
+    let output =
+        folder.command("models -v").env("PLYZIP_MODELS", folder.0.path()).output().unwrap();
+    let table = String::from_utf8(output.stdout.clone()).unwrap();
+    let giant = table.lines().find(|line| line.starts_with("giant ")).unwrap();
+    for part in ["8381373", &blake3::hash(&other_model()).to_string(), "giant.onnx"] {
+        assert!(giant.contains(part), "{giant}");
+    }
+    assert!(table.starts_with("standard ") && table.contains("built in"), "{table}");
+    assert!(stderr(&output).contains("data/plyzip"), "{}", stderr(&output));
+
+    // In a checkout, `max` is there, and is what its manifest says.
+    let mut command = folder.command("models --json");
+    let output = command.current_dir(checkout("src")).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let models = report["models"].as_array().unwrap();
+    let max = models.iter().find(|model| model["name"] == "max").unwrap();
+    let manifest = fs::read(checkout("models/max.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    assert_eq!((&max["blake3"], &max["bytes"]), (&manifest["blake3"], &manifest["bytes"]));
+}
+
+#[test]
+fn max_is_found_by_its_name() {
+    // Its search begins later.
+    const GAME: &str =
+        "[Event \"Casual\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1/2-1/2\n";
+    let folder = Folder::new();
+    fs::write(folder.path("short.pgn"), GAME).unwrap();
+    let run = |line: &str| {
+        let output =
+            folder.command(line).env("PLYZIP_MODELS", checkout("models")).output().unwrap();
+        assert_eq!(code(&output), 0, "{line}: {}", stderr(&output));
+        output.stdout
+    };
+    run("compress short.pgn --model max");
+    assert_eq!(folder.info("short.pgn.plz")["model"]["name"], "max");
+    assert_eq!(run("decompress short.pgn.plz -o -"), GAME.as_bytes());
 }
 
 /// One game, four bytes long, of no bytes, by a model that nobody has.

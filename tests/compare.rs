@@ -57,7 +57,7 @@ fn every_system_is_there_and_every_game_comes_back() {
         assert!(row["name"].is_string() && picture.contains(&format!(">{id}<")));
     }
     // 9 and 3 plies, and the length of three games in 10 bits; nothing promotes.
-    let expected = (12 * 12 + (5 + 4) + (5 + 2) + 5) as f64 / 12.0;
+    let expected = f64::from(12 * 12 + (5 + 4) + (5 + 2) + 5) / 12.0;
     assert_eq!(row("B6")["bits_per_move"], expected);
     assert!(row("P4")["payload_bits_per_game"].as_f64().unwrap() > 0.0);
 }

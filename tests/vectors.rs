@@ -135,7 +135,8 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     });
     let game = games.max_by_key(|game| game.lines[0].moves.len()).unwrap();
     assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
-    let codec = GameCodec::new(Model::embedded_as("max").unwrap().unwrap());
+    let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
+    let codec = GameCodec::new(Model::open(max.as_ref()).unwrap());
     let context = GameContext::from_tags(game);
     let bytes = codec.encode(&game.start().unwrap(), &game.lines[0].moves, &context).unwrap();
     assert_eq!(

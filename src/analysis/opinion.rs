@@ -3,6 +3,7 @@
 use crate::entropy::fixed;
 
 /// What the network thinks of moves.
+#[derive(Debug)]
 pub struct Opinion {
     /// Probabilities in units of 2<sup>-31</sup>.
     pub prior: Vec<u32>,

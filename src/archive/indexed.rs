@@ -52,9 +52,9 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// # Errors
     /// Those of [`open`](IndexedReader::open).
     pub fn with_options(source: R, options: ReaderOptions) -> Result<IndexedReader<R>> {
-        let ReaderOptions { limits, model } = options;
+        let ReaderOptions { limits, model, store } = options;
         let mut source = Source::new(source);
-        let mut model = ModelSlot::new(model);
+        let mut model = ModelSlot::new(model, store);
         let length = source.length()?;
         source.seek(0)?;
         section::read_header(&mut source)?;

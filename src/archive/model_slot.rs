@@ -1,6 +1,7 @@
 //! The model that a reader needs, found when it is first needed.
 
 use super::model_id::ModelId;
+use super::model_store::ModelStore;
 use crate::predict::Model;
 use crate::{Error, Result};
 
@@ -10,13 +11,14 @@ use crate::{Error, Result};
 pub struct ModelSlot {
     id: Option<ModelId>,
     given: Option<Model>,
+    store: ModelStore,
     found: Option<Model>,
 }
 
 impl ModelSlot {
-    /// A slot for an archive that has not named a model yet; `given` is the caller's offer.
-    pub fn new(given: Option<Model>) -> ModelSlot {
-        ModelSlot { id: None, given, found: None }
+    /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
+    pub fn new(given: Option<Model>, store: ModelStore) -> ModelSlot {
+        ModelSlot { id: None, given, store, found: None }
     }
 
     /// Takes note of the model that the archive names.
@@ -37,26 +39,17 @@ impl ModelSlot {
     }
 
     /// The model that decodes the archive's games: the one given, if it is the one
-    /// that the archive names, else the embedded one of that name; without a name, none.
-    ///
-    /// The name is never taken for a path: an archive must not decide which files
-    /// are opened.
+    /// that the archive names, else the one of that hash in the store; without a name, none.
     ///
     /// # Errors
-    /// [`Error::ModelMissing`] if it is neither, [`Error::Model`] if the embedded
-    /// one cannot be used here.
+    /// Those of [`ModelStore::find`].
     pub fn get(&mut self) -> Result<&Model> {
         let model = match (self.found.take(), &self.id) {
             (Some(found), _) => found,
             (None, None) => Model::none(),
             (None, Some(id)) => match self.given.take().filter(|given| id.is(given)) {
                 Some(given) => given,
-                None => {
-                    let embedded = Model::embedded_as(&id.name)?;
-                    embedded.filter(|embedded| id.is(embedded)).ok_or_else(|| {
-                        Error::ModelMissing { name: id.name.clone(), hash: id.hash.to_string() }
-                    })?
-                }
+                None => self.store.find(id)?,
             },
         };
         Ok(self.found.insert(model))

@@ -7,6 +7,7 @@ use super::contents::Contents;
 use super::digest::Digest;
 use super::limits::Limits;
 use super::model_slot::ModelSlot;
+use super::model_store::ModelStore;
 use super::pending::first_game;
 use super::section::{self, End, Kind};
 use super::source::Source;
@@ -20,9 +21,10 @@ use crate::{Error, Result};
 pub struct ReaderOptions {
     /// What the archive may ask for.
     pub limits: Limits,
-    /// A model that the archive may have been made with. The embedded one is
-    /// always at hand.
+    /// A model that the archive may have been made with.
     pub model: Option<Model>,
+    /// Where the archive's model is looked for if it is not that one. By default, only in the program.
+    pub store: ModelStore,
 }
 
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
@@ -71,7 +73,7 @@ impl<R: Read> ArchiveReader<R> {
         Ok(ArchiveReader {
             source,
             limits: options.limits,
-            model: ModelSlot::new(options.model),
+            model: ModelSlot::new(options.model, options.store),
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),
             finished: false,

@@ -1,7 +1,8 @@
 //! Every word of the command line.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -14,10 +15,11 @@ use clap::{Args, Parser, Subcommand};
 #[command(after_help = "\
 Exit status:
     0  all went well
-    1  a file cannot be read or written, the output exists, a model is unusable
+    1  a file cannot be read or written, the output exists, a model is unusable,
+       or plyzip has a defect
     2  the command line makes no sense
     3  the archive is damaged, unsupported or over the limits
-    4  the archive needs a model that is not at hand
+    4  a model that the archive needs, or that --model names, is not at hand
   130  interrupted (SIGINT; 143 for SIGTERM)
   141  the reader of the output went away")]
 pub struct Arguments {
@@ -46,6 +48,28 @@ pub enum Command {
     Info(InfoArguments),
     /// Compare plyzip with what was proposed before, on the games of a file
     Compare(CompareArguments),
+    /// List the models at hand: name, size, BLAKE3 hash and file
+    #[command(after_help = "\
+Models are built in, or files NAME.onnx in one of these folders:
+    those that $PLYZIP_MODELS lists, separated as in $PATH
+    the folder of the program
+    plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share)
+    models in the checkout of plyzip that the current folder is in")]
+    Models(ModelsArguments),
+}
+
+impl Command {
+    /// IN, the file that the command reads, if it reads one.
+    pub(super) fn input(&self) -> Option<&Path> {
+        Some(match self {
+            Command::Compress(command) => &command.input,
+            Command::Decompress(command) => &command.decoding.input,
+            Command::Test(command) => &command.decoding.input,
+            Command::Info(command) => &command.input,
+            Command::Compare(command) => &command.input,
+            Command::Models(_) => return None,
+        })
+    }
 }
 
 /// How much to tell on stderr.
@@ -74,9 +98,17 @@ pub struct Output {
 /// What decides how fast the codec is.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Coding {
-    /// Threads to use [default: one per core]. The output never depends on it
-    #[arg(short = 'T', long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    /// Threads to use, at most one per core; 0 for all cores. The output never depends on it
+    #[arg(short = 'T', long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+}
+
+impl Coding {
+    /// How many threads to start. More than there are cores would take memory and gain nothing.
+    pub(super) fn threads(self) -> usize {
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        if self.threads == 0 { cores } else { self.threads.min(cores) }
+    }
 }
 
 /// `plyzip compress`
@@ -88,8 +120,8 @@ pub struct CompressArguments {
     /// Where to: IN.plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
-    /// What predicts the moves: an embedded model (`standard`, or `max`, denser and many times slower), a
-    /// model's file, or `none`
+    /// What predicts the moves: a model by name (`standard`, or `max`, denser and many times slower, which is
+    /// a file of its own: see `plyzip models --help`), a model's file, or `none`
     #[arg(long, value_name = "NAME|PATH|none", default_value = "standard")]
     pub model: String,
     /// How the codec runs
@@ -109,7 +141,7 @@ pub struct Decoding {
     /// The archive; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// A model that the archive may need, if it is not embedded
+    /// The archive's model, if it is not among those that `plyzip models` lists
     #[arg(long, value_name = "NAME|PATH")]
     pub model: Option<String>,
     /// How the codec runs
@@ -147,6 +179,14 @@ pub struct InfoArguments {
     pub json: bool,
 }
 
+/// `plyzip models`
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ModelsArguments {
+    /// Tell it as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `plyzip compare`
 #[derive(Debug, Clone, Args)]
 pub struct CompareArguments {
@@ -159,7 +199,7 @@ pub struct CompareArguments {
     /// Compare codes for single positions too
     #[arg(long)]
     pub positions: bool,
-    /// The models of plyzip's own rows: names of embedded models, models' files, or `none`. `max` is slow
+    /// The models of plyzip's own rows: names, models' files, or `none`. `max` is slow
     #[arg(long, value_name = "MODEL,…", value_delimiter = ',', default_value = "none,standard")]
     pub models: Vec<String>,
     /// Let the embedded network order the moves for the systems that ask for a good predictor, too.
@@ -197,5 +237,13 @@ mod tests {
         let arguments = Arguments::try_parse_from(["plyzip", "compress", "in"]).unwrap();
         let Command::Compress(command) = arguments.command else { unreachable!() };
         assert_eq!(command.block_games, WriterOptions::default().block_games);
+    }
+
+    #[test]
+    fn threads_are_never_more_than_cores() {
+        let cores = thread::available_parallelism().unwrap().get();
+        for (asked, started) in [(0, cores), (1, 1), (cores, cores), (100_000, cores)] {
+            assert_eq!(Coding { threads: asked }.threads(), started, "-T {asked}");
+        }
     }
 }

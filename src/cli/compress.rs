@@ -4,13 +4,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::arguments::{CompressArguments, Verbosity};
-use super::input::{Input, at};
+use super::input::Input;
 use super::output::Sink;
 use super::progress::Progress;
 use super::{SUFFIX, report, with_threads};
-use crate::Result;
 use crate::archive::{ArchiveWriter, WriterOptions};
-use crate::predict::Model;
+use crate::{ModelStore, Result};
 
 /// Bytes read at a time.
 const CHUNK: u64 = 1 << 20;
@@ -34,16 +33,12 @@ fn compress(
         ..WriterOptions::default()
     };
     let progress = Progress::new(input.length(), verbosity);
-    let model = Model::find(&arguments.model)?;
+    let model = ModelStore::of_system().open(&arguments.model)?;
     let mut writer = ArchiveWriter::with_options(io::BufWriter::new(sink), model, options)?;
     let mut chunk = Vec::new();
     loop {
         chunk.clear();
-        input
-            .by_ref()
-            .take(CHUNK)
-            .read_to_end(&mut chunk)
-            .map_err(|error| at(&arguments.input, &error))?;
+        input.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
         if chunk.is_empty() {
             break;
         }

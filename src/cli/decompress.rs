@@ -10,8 +10,7 @@ use super::output::Sink;
 use super::progress::Progress;
 use super::{SUFFIX, report, with_threads};
 use crate::archive::{ArchiveReader, IndexedReader, ReaderOptions};
-use crate::predict::Model;
-use crate::{Error, Result};
+use crate::{Error, ModelStore, Result};
 
 /// Decompresses an archive from a file or standard input.
 pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
@@ -34,8 +33,9 @@ fn decode<W: Write + Send>(
     verbosity: Verbosity,
     sink: &mut W,
 ) -> Result<()> {
-    let model = arguments.model.as_deref().map(Model::find).transpose()?;
-    let options = ReaderOptions { model, ..ReaderOptions::default() };
+    let store = ModelStore::of_system();
+    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
+    let options = ReaderOptions { model, store, ..ReaderOptions::default() };
     with_threads(arguments.coding, || {
         let progress = Progress::new(original_bytes(&input), verbosity);
         let mut reader = ArchiveReader::with_options(input, options)?;

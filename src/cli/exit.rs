@@ -32,7 +32,22 @@ impl ExitStatus {
             Error::Usage(_) => ExitStatus::Usage,
             Error::Damaged(_) | Error::Unsupported(_) | Error::Limit(_) => ExitStatus::Archive,
             Error::ModelMissing { .. } => ExitStatus::ModelMissing,
-            Error::Io(_) | Error::Model(_) | Error::Verification(_) => ExitStatus::Failure,
+            Error::Io(_) | Error::Model(_) | Error::Verification(_) | Error::Internal(_) => {
+                ExitStatus::Failure
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defects_of_plyzip_are_not_blamed_on_the_command_line() {
+        for defect in [Error::Internal("a lost thread".into()), Error::Verification(String::new())]
+        {
+            assert_eq!(ExitStatus::of(&defect), ExitStatus::Failure);
         }
     }
 }

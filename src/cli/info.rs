@@ -3,17 +3,21 @@
 use std::io::{self, Write};
 
 use super::arguments::InfoArguments;
-use super::input::Input;
+use super::input::{Input, at};
 use super::report;
-use crate::Result;
 use crate::archive::{ArchiveReader, IndexedReader};
+use crate::{Error, Result};
 
 /// Tells what an archive holds: from its index, or by reading through it if it cannot
 /// seek.
 pub fn run(arguments: &InfoArguments) -> Result<()> {
     let summary = match Input::open(&arguments.input)? {
-        Input::File(file, _) if file.metadata()?.is_file() => {
-            IndexedReader::open(file)?.summary().clone()
+        Input::File(file, path) if file.metadata().is_ok_and(|metadata| metadata.is_file()) => {
+            let reader = IndexedReader::open(file).map_err(|error| match error {
+                Error::Io(error) => at(&path, &error),
+                other => other,
+            })?;
+            reader.summary().clone()
         }
         input => ArchiveReader::new(input)?.skim()?,
     };

@@ -59,13 +59,21 @@ impl Input {
 impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self {
-            Input::File(file, _) => file.read(bytes),
-            Input::Standard => io::stdin().lock().read(bytes),
+            Input::File(file, path) => file.read(bytes).map_err(|error| about(path, &error)),
+            Input::Standard => io::stdin()
+                .lock()
+                .read(bytes)
+                .map_err(|error| about(Path::new("standard input"), &error)),
         }
     }
 }
 
 /// `error` with the path that it is about in its message.
 pub fn at(path: &Path, error: &io::Error) -> Error {
-    Error::Io(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    Error::Io(about(path, error))
+}
+
+/// Like [`at`], for implementations of [`Read`] and [`Write`](io::Write).
+pub fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

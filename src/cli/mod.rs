@@ -13,18 +13,20 @@ mod exit;
 mod info;
 mod input;
 mod interrupt;
+mod models;
 mod output;
 mod progress;
 mod report;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 pub use arguments::{
     Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
-    InfoArguments, Output, TestArguments, Verbosity,
+    InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
 };
 pub use exit::ExitStatus;
 
@@ -47,20 +49,43 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
         Command::Test(command) => decompress::test(command, arguments.verbosity),
         Command::Info(command) => info::run(command),
         Command::Compare(command) => compare::run(command),
+        Command::Models(command) => models::run(command, arguments.verbosity),
     };
     let Err(error) = result else { return ExitStatus::Success };
     let status = ExitStatus::of(&error);
     if status != ExitStatus::BrokenPipe {
         // If not even stderr can be written to, the exit status has to tell.
-        let _ = writeln!(io::stderr(), "plyzip: {error}");
+        let _ = writeln!(io::stderr(), "plyzip: {}", explain(&error, arguments.command.input()));
     }
     status
+}
+
+/// What a person is told of `error`, which names the file it is about: `input`, unless it names another.
+fn explain(error: &Error, input: Option<&Path>) -> String {
+    let about = |error: &Error| match input {
+        Some(input) => format!("{}: {error}", input.display()),
+        None => error.to_string(),
+    };
+    match error {
+        Error::ModelMissing { hash: Some(_), .. } => {
+            format!("{} (pass its file with --model PATH)", about(error))
+        }
+        Error::ModelMissing { hash: None, .. } => {
+            format!("{error} (`plyzip models` lists those at hand; --model takes files, too)")
+        }
+        Error::Damaged(_)
+        | Error::Unsupported(_)
+        | Error::Limit(_)
+        | Error::Verification(_)
+        | Error::Internal(_) => about(error),
+        Error::Io(_) | Error::Model(_) | Error::Usage(_) => error.to_string(),
+    }
 }
 
 /// Does `work` where the codec finds as many threads as asked for.
 fn with_threads<T: Send>(coding: Coding, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     rayon::ThreadPoolBuilder::new()
-        .num_threads(coding.threads.map_or(0, usize::from)) // 0 is one per core
+        .num_threads(coding.threads())
         .build()
         .map_err(|error| Error::Io(io::Error::other(error)))?
         .install(work)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::input::{Input, STANDARD, at};
+use super::input::{Input, STANDARD, about, at};
 use super::{arguments, interrupt};
 use crate::{Error, Result};
 
@@ -22,8 +22,8 @@ pub enum Sink {
         /// Whether it may replace a file.
         replace: bool,
     },
-    /// Something that is there and stays: a device, a named pipe.
-    Special(File),
+    /// Something that is there and stays, with its path: a device, a named pipe.
+    Special(File, PathBuf),
     /// Standard output.
     Standard,
 }
@@ -62,7 +62,10 @@ impl Sink {
             }
             Ok(found) if !found.is_file() => {
                 let file = OpenOptions::new().write(true).open(&path);
-                return Ok(Sink::Special(file.map_err(|error| at(&path, &error))?));
+                return match file {
+                    Ok(file) => Ok(Sink::Special(file, path)),
+                    Err(error) => Err(at(&path, &error)),
+                };
             }
             Ok(_) => {
                 if input.path().is_some_and(|input| is_same(input, &path)) {
@@ -84,6 +87,14 @@ impl Sink {
         Ok(Sink::Temporary { file: Some(file), path, replace: output.force })
     }
 
+    /// What errors call it.
+    fn name(&self) -> &Path {
+        match self {
+            Sink::Temporary { path, .. } | Sink::Special(_, path) => path,
+            Sink::Standard => Path::new("standard output"),
+        }
+    }
+
     /// Puts a file in place, whole and on disk.
     ///
     /// # Errors
@@ -93,7 +104,7 @@ impl Sink {
         self.flush()?;
         let Sink::Temporary { file, path, replace } = &mut self else { return Ok(()) };
         let Some(file) = file.take() else { return Ok(()) };
-        file.as_file().sync_all()?;
+        file.as_file().sync_all().map_err(|error| at(path, &error))?;
         let placed = interrupt::end(|| {
             if *replace { file.persist(&*path) } else { file.persist_noclobber(&*path) }
         });
@@ -117,20 +128,22 @@ impl Drop for Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
+        let written = match self {
             Sink::Temporary { file: Some(file), .. } => file.write(bytes),
             Sink::Temporary { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
-            Sink::Special(file) => file.write(bytes),
+            Sink::Special(file, _) => file.write(bytes),
             Sink::Standard => io::stdout().lock().write(bytes),
-        }
+        };
+        written.map_err(|error| about(self.name(), &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
+        let flushed = match self {
             Sink::Temporary { file, .. } => file.as_mut().map_or(Ok(()), Write::flush),
-            Sink::Special(file) => file.flush(),
+            Sink::Special(file, _) => file.flush(),
             Sink::Standard => io::stdout().lock().flush(),
-        }
+        };
+        flushed.map_err(|error| about(self.name(), &error))
     }
 }
 

@@ -192,6 +192,7 @@ impl EncoderModel<BIT_PRECISION> for Bernoulli {
 impl DecoderModel<BIT_PRECISION> for Bernoulli {
     fn quantile_function(&self, quantile: u32) -> (bool, u32, std::num::NonZeroU32) {
         let bit = quantile >= (1 << BIT_PRECISION) - self.p_true;
+        #[expect(clippy::expect_used, reason = "the coder takes no other probabilities")]
         let (left, probability) =
             self.interval(bit).expect("a probability strictly between 0 and 1");
         (bit, left, probability)
@@ -224,6 +225,8 @@ impl DecoderModel<TABLE_PRECISION> for Table<'_> {
     fn quantile_function(&self, quantile: u32) -> (usize, u32, std::num::NonZeroU32) {
         let symbol = self.cumulative.partition_point(|&left| left <= quantile) - 1;
         let (left, right) = (self.cumulative[symbol], self.cumulative[symbol + 1]);
-        (symbol, left, (right - left).try_into().expect("a table that rises strictly"))
+        #[expect(clippy::expect_used, reason = "the coder takes no other tables")]
+        let probability = (right - left).try_into().expect("a table that rises strictly");
+        (symbol, left, probability)
     }
 }

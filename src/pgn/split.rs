@@ -39,7 +39,7 @@ impl Iterator for Starts<'_> {
             let newline = if rest[len..].starts_with(b"\r\n") { 2 } else { 1 };
             self.line = (start + len + newline).min(self.input.len());
             let line = &rest[..len];
-            if line.iter().all(|byte| byte.is_ascii_whitespace()) {
+            if line.iter().all(u8::is_ascii_whitespace) {
                 self.blank = true;
                 continue;
             }

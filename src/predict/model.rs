@@ -25,8 +25,9 @@ pub struct Model {
 }
 
 /// The models that are built in, the default first; their manifests stand beside them.
-static EMBEDDED: [(&str, &[u8]); 2] = [
+static EMBEDDED: &[(&str, &[u8])] = &[
     ("standard", include_bytes!("../../models/standard.onnx")),
+    #[cfg(feature = "embed-max")]
     ("max", include_bytes!("../../models/max.onnx")),
 ];
 
@@ -59,7 +60,13 @@ impl Model {
         Model::from_bytes(EMBEDDED[0].1)
     }
 
-    /// The model of this name among those that are built into the program: `standard` or `max`.
+    /// Names and files of the models that are built into the program.
+    pub(crate) fn embedded_files() -> &'static [(&'static str, &'static [u8])] {
+        EMBEDDED
+    }
+
+    /// The model of this name among those that are built into the program: `standard`, and `max` with the
+    /// feature `embed-max`.
     ///
     /// # Errors
     /// [`Error::Model`] if it does not compute exactly on this machine.
@@ -80,7 +87,10 @@ impl Model {
         if length > MAX_FILE {
             return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
         }
-        Model::from_bytes(&std::fs::read(path).map_err(named)?)
+        Model::from_bytes(&std::fs::read(path).map_err(named)?).map_err(|error| match error {
+            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
+            other => other,
+        })
     }
 
     /// The network in the bytes of an ONNX file.
@@ -111,20 +121,6 @@ impl Model {
         let expert = take_expert(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
         Ok(Model { name, network: Some((Arc::new(network), hash)), expert, book, repertoires })
-    }
-
-    /// `none`, the name of an embedded model, or a path.
-    ///
-    /// # Errors
-    /// Those of [`Model::embedded_as`] and [`Model::open`].
-    pub fn find(name_or_path: &str) -> Result<Model> {
-        if name_or_path == "none" {
-            return Ok(Model::none());
-        }
-        match Model::embedded_as(name_or_path)? {
-            Some(embedded) => Ok(embedded),
-            None => Model::open(Path::new(name_or_path)),
-        }
     }
 
     /// The model's name as archives record it; `none` for the heuristic predictor.
@@ -244,7 +240,7 @@ pub mod tests {
     #[test]
     fn damaged_searches_are_refused() {
         let with = |effort: &str, tensors: &[TensorProto]| {
-            let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[1].1).unwrap();
+            let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
             let initializers = &mut proto.graph.as_mut().unwrap().initializer;
             let replaced = [VERDICTS, VALUES, SECOND_LOOK];
             initializers.retain(|tensor| !replaced.contains(&&*tensor.name));

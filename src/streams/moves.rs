@@ -205,7 +205,7 @@ pub fn code<C: Coder>(
 
 /// What a task sends when it is done; until then this thread does other tasks.
 fn wait<T>(task: &Receiver<Result<T>>) -> Result<T> {
-    let lost = || Error::Usage("a task was lost".into());
+    let lost = || Error::Internal("a worker thread was lost".into());
     loop {
         match task.try_recv() {
             Ok(result) => return result,

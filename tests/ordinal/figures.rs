@@ -334,7 +334,7 @@ impl TextsWriter {
                     self.bytes.push(ordinal << 4);
                     self.half = true;
                 }
-                15..=29 => self.bytes.push(0xf0 + ordinal - 15),
+                15..=29 => self.bytes.push(0xf0 + (ordinal - 15)),
                 _ => {
                     self.bytes.push(0xff);
                     self.put(ordinal - 30);

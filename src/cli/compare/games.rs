@@ -126,8 +126,8 @@ fn comes_back(code: &dyn GameCode, covered: &Covered, payload: &BitString) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::legal_moves;
     use crate::ordinal::Parikh;
-    use crate::predict::legal_moves;
 
     /// Games3, but what it reveals is changed.
     struct Forgetful(Parikh);

@@ -12,12 +12,12 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::arguments::{CompareArguments, Output};
-use super::input::{Input, at};
+use super::input::Input;
 use super::output::Sink;
 use super::with_threads;
 use crate::pgn::{self, Item, Outcome, Token};
 use crate::predict::Model;
-use crate::{Error, Result, ordinal};
+use crate::{Error, ModelStore, Result, ordinal};
 use games::Game;
 use row::{Report, Row};
 
@@ -29,7 +29,7 @@ pub fn run(arguments: &CompareArguments) -> Result<()> {
     let picture = arguments.plot.as_deref().map(|path| open(path, arguments.force, &input));
     let picture = picture.transpose()?;
     let mut bytes = vec![];
-    input.read_to_end(&mut bytes).map_err(|error| at(&arguments.input, &error))?;
+    input.read_to_end(&mut bytes)?;
     if let Some(games) = arguments.games {
         let end = pgn::game_starts(&bytes).nth(games.get());
         bytes.truncate(end.unwrap_or(bytes.len()));
@@ -65,7 +65,8 @@ fn open(path: &Path, force: bool, input: &Input) -> Result<Sink> {
 fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
     let (games, unknown_starts) = read(bytes);
     if games.iter().all(|game| game.moves.is_empty()) {
-        return Err(Error::Usage("there are no moves to compare with".into()));
+        let input = arguments.input.display();
+        return Err(Error::Usage(format!("{input}: there are no moves to compare with")));
     }
     let mut codes = ordinal::all()?;
     if arguments.network {
@@ -76,8 +77,9 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
         .map(|code| games::measure(&**code, &games, games::bits_per_move))
         .collect::<Result<_>>()?;
     rows.extend(ends::measure(&games)?);
+    let store = ModelStore::of_system();
     for model in &arguments.models {
-        rows.push(whole::measure(Model::find(model)?, bytes)?);
+        rows.push(whole::measure(store.open(model)?, bytes)?);
     }
     if arguments.positions {
         rows.extend(positions::measure(&games, arguments.network)?);

@@ -1,0 +1,240 @@
+//! Where models are looked for: in the program, and in folders.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+use super::digest::Digest;
+use super::model_id::ModelId;
+use crate::predict::Model;
+use crate::{Error, Result};
+
+/// The environment variable that names folders of models, separated as in `PATH`.
+const FOLDERS: &str = "PLYZIP_MODELS";
+
+/// The extension of a model's file; the rest of the file's name is the model's.
+const EXTENSION: &str = "onnx";
+
+/// The models at hand: those that are built into the program, and the files `NAME.onnx` in some folders.
+///
+/// The default has no folders. Nothing is read before a model is asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ModelStore {
+    folders: Vec<PathBuf>,
+}
+
+/// A model that a [`ModelStore`] has, not opened yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredModel {
+    /// Its name: its file's without the extension.
+    pub name: String,
+    /// BLAKE3 of the file.
+    pub hash: blake3::Hash,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The file; `None` if the model is built into the program.
+    pub path: Option<PathBuf>,
+}
+
+impl ModelStore {
+    /// The built-in models and those in `folders`, which need not exist; the first are preferred.
+    pub fn new(folders: Vec<PathBuf>) -> ModelStore {
+        ModelStore { folders }
+    }
+
+    /// The built-in models and those in the folders where users keep them:
+    ///
+    /// 1. those that the environment variable `PLYZIP_MODELS` lists, separated as in `PATH`;
+    /// 2. the folder of the executable;
+    /// 3. `plyzip` in the user's data folder: `$XDG_DATA_HOME` or `~/.local/share`, on macOS
+    ///    `~/Library/Application Support`, on Windows `%APPDATA%`;
+    /// 4. `models` of the checkout of plyzip that the current folder is in.
+    pub fn of_system() -> ModelStore {
+        let listed = env::var_os(FOLDERS).unwrap_or_default();
+        let listed = env::split_paths(&listed).filter(|folder| !folder.as_os_str().is_empty());
+        let executable = env::current_exe().ok();
+        let executable = executable.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let data = dirs::data_dir().map(|folder| folder.join("plyzip"));
+        let checkout = env::current_dir().ok().and_then(|folder| models_of_checkout(&folder));
+        let mut folders: Vec<PathBuf> = vec![];
+        for folder in listed.chain(executable).chain(data).chain(checkout) {
+            if !folders.iter().any(|known| is_same(known, &folder)) {
+                folders.push(folder);
+            }
+        }
+        ModelStore { folders }
+    }
+
+    /// The folders, in the order in which they are searched.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// All models, the built-in ones first, then those of each folder by name. What cannot be read is left
+    /// out. The files are hashed, but not checked otherwise.
+    pub fn models(&self) -> Vec<StoredModel> {
+        let built_in = Model::embedded_files().iter().map(|&(name, file)| StoredModel {
+            name: name.into(),
+            hash: blake3::hash(file),
+            bytes: file.len() as u64,
+            path: None,
+        });
+        let mut models: Vec<StoredModel> = built_in.collect();
+        for folder in &self.folders {
+            let Ok(entries) = fs::read_dir(folder) else { continue };
+            let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            let mut paths: Vec<PathBuf> = paths.filter(|path| has_extension(path)).collect();
+            paths.sort();
+            models.extend(paths.into_iter().filter_map(|path| stored(path).ok()));
+        }
+        models
+    }
+
+    /// `none`, the model of this name, or the file of this path. Only what is a plain file name without the
+    /// extension `.onnx` can be a name; it is the path of a file if no model has that name.
+    ///
+    /// # Errors
+    /// [`Error::ModelMissing`] if there is none, otherwise those of [`Model::open`].
+    pub fn open(&self, name_or_path: &str) -> Result<Model> {
+        let path = Path::new(name_or_path);
+        if name_or_path == "none" {
+            return Ok(Model::none());
+        }
+        if path.file_name() != Some(path.as_os_str()) || has_extension(path) {
+            return Model::open(path);
+        }
+        if let Some(built_in) = Model::embedded_as(name_or_path)? {
+            return Ok(built_in);
+        }
+        let files =
+            self.folders.iter().map(|folder| folder.join(format!("{name_or_path}.{EXTENSION}")));
+        match files.chain([path.to_owned()]).find(|file| file.is_file()) {
+            Some(file) => Model::open(&file),
+            None => Err(Error::ModelMissing {
+                name: name_or_path.into(),
+                hash: None,
+                searched: self.folders.clone(),
+            }),
+        }
+    }
+
+    /// The model that an archive names. Only the hash decides: an archive's names open no files.
+    ///
+    /// # Errors
+    /// [`Error::ModelMissing`] if there is none, otherwise those of [`Model::open`].
+    pub fn find(&self, id: &ModelId) -> Result<Model> {
+        let mut built_in = Model::embedded_files().iter();
+        if let Some((_, file)) =
+            built_in.find(|(_, file)| Digest::of(&blake3::hash(file)) == id.hash)
+        {
+            return Model::from_bytes(file);
+        }
+        let found = self.models().into_iter().find(|model| Digest::of(&model.hash) == id.hash);
+        match found.and_then(|model| model.path) {
+            Some(path) => Model::open(&path),
+            None => Err(Error::ModelMissing {
+                name: id.name.clone(),
+                hash: Some(id.hash.to_string()),
+                searched: self.folders.clone(),
+            }),
+        }
+    }
+}
+
+/// `models` of the checkout of plyzip that `folder` is in, if it is in one.
+fn models_of_checkout(folder: &Path) -> Option<PathBuf> {
+    let is_ours = |folder: &&Path| {
+        fs::read_to_string(folder.join("Cargo.toml"))
+            .is_ok_and(|manifest| manifest.lines().any(|line| line == "name = \"plyzip\""))
+    };
+    Some(folder.ancestors().find(is_ours)?.join("models"))
+}
+
+fn has_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == EXTENSION)
+}
+
+/// The model in the file `path`.
+fn stored(path: PathBuf) -> io::Result<StoredModel> {
+    // Opening a named pipe would wait for its writer.
+    if !fs::metadata(&path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(&path)?)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(StoredModel { name, hash: hasher.finalize(), bytes: hasher.count(), path: Some(path) })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkout_is_found_from_all_its_folders_and_no_other_is_one() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let models = Some(root.join("models"));
+        assert_eq!(models_of_checkout(root), models);
+        assert_eq!(models_of_checkout(&root.join("src/archive")), models);
+        let other = tempfile::tempdir().unwrap();
+        fs::write(other.path().join("Cargo.toml"), "[package]\nname = \"other\"\n").unwrap();
+        assert_eq!(models_of_checkout(other.path()), None);
+    }
+
+    #[test]
+    fn only_files_with_the_extension_are_models() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.onnx", "a.onnx", "c.json", "onnx"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        fs::create_dir(folder.path().join("d.onnx")).unwrap();
+        let store = ModelStore::new(vec![folder.path().join("missing"), folder.path().into()]);
+        let models = store.models();
+        assert_eq!(models.len(), Model::embedded_files().len() + 2);
+        let [.., a, b] = &models[..] else { unreachable!() };
+        assert_eq!((&*a.name, &*b.name, b.bytes), ("a", "b", 6));
+        assert_eq!(b.hash, blake3::hash(b"b.onnx"));
+        assert_eq!(b.path.as_deref(), Some(&*folder.path().join("b.onnx")));
+    }
+
+    #[test]
+    fn a_missing_model_is_told_with_where_it_was_sought() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = ModelStore::new(vec![folder.path().join("here"), folder.path().join("there")]);
+        let named = store.open("giant").unwrap_err().to_string();
+        let id = ModelId { name: "giant".into(), hash: Digest([0xab; 16]) };
+        let needed = store.find(&id).unwrap_err().to_string();
+        for message in [&named, &needed] {
+            for part in ["`giant`", "here", "there"] {
+                assert!(message.contains(part), "{message}");
+            }
+        }
+        assert!(needed.contains(&"ab".repeat(16)), "{needed}");
+    }
+
+    #[test]
+    fn names_with_folders_or_an_extension_are_paths() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("giant.onnx"), b"no network").unwrap();
+        let store = ModelStore::new(vec![folder.path().into()]);
+        let error = |name: &str| store.open(name).unwrap_err();
+        assert!(matches!(error("giant"), Error::Model(_)));
+        for path in ["giant.onnx", "./giant", "../giant", "/giant"] {
+            assert!(matches!(error(path), Error::Io(_)), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_archives_hash_finds_the_built_in_model() {
+        let standard = ModelId::of(&Model::embedded().unwrap()).unwrap();
+        let renamed = ModelId { name: "../etc/passwd".into(), ..standard };
+        assert!(renamed.is(&ModelStore::default().find(&renamed).unwrap()));
+    }
+}

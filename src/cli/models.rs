@@ -1,0 +1,66 @@
+//! `plyzip models`
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use serde::Serialize;
+
+use super::arguments::{ModelsArguments, Verbosity};
+use crate::{ModelStore, Result, StoredModel};
+
+/// What `plyzip models --json` prints. Fields may be added, none goes.
+#[derive(Debug, Serialize)]
+struct Report {
+    models: Vec<ModelReport>,
+    /// Where they were looked for.
+    folders: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ModelReport {
+    name: String,
+    bytes: u64,
+    /// The first half of it is what archives and `plyzip info` call the model's hash.
+    blake3: String,
+    /// `null` if the model is built in.
+    path: Option<String>,
+}
+
+/// Lists the models at hand, and with -v the folders that were searched.
+pub fn run(arguments: &ModelsArguments, verbosity: Verbosity) -> Result<()> {
+    let store = ModelStore::of_system();
+    let models = store.models();
+    let text = if arguments.json { json(&store, &models)? } else { table(&models) };
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    if verbosity.verbose {
+        let mut stderr = io::stderr().lock();
+        for folder in store.folders() {
+            writeln!(stderr, "searched {}", folder.display())?;
+        }
+    }
+    Ok(())
+}
+
+fn json(store: &ModelStore, models: &[StoredModel]) -> Result<String> {
+    let models = models.iter().map(|model| ModelReport {
+        name: model.name.clone(),
+        bytes: model.bytes,
+        blake3: model.hash.to_string(),
+        path: model.path.as_ref().map(|path| path.display().to_string()),
+    });
+    let folders = store.folders().iter().map(|folder| folder.display().to_string());
+    let report = Report { models: models.collect(), folders: folders.collect() };
+    Ok(serde_json::to_string(&report).map_err(io::Error::from)? + "\n")
+}
+
+fn table(models: &[StoredModel]) -> String {
+    let mut text = String::new();
+    for StoredModel { name, hash, bytes, path } in models {
+        let place = path.as_ref().map_or("built in".into(), |path| path.display().to_string());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:12} {bytes:>10} bytes  {hash}  {place}");
+    }
+    text
+}
