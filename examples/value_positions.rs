@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 use plyzip::unstable::chess::legal_moves;
-use plyzip::unstable::engine::{Searcher, Values};
+use plyzip::unstable::engine::{Nnue, Searcher};
 use shakmaty::{Chess, Position};
 
 /// A xorshift generator.
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .chunks_exact(2)
         .map(|number| i16::from_le_bytes([number[0], number[1]]))
         .collect();
-    let values = Arc::new(Values::new(&numbers).ok_or("not a network of values")?);
+    let values = Arc::new(Nnue::new(&numbers).ok_or("not a network of values")?);
     let (count, nodes): (u64, u64) = (count.parse()?, nodes.parse()?);
     let mut random = Random(seed.parse::<u64>()? * 2 + 1);
     for _ in 0..20 {

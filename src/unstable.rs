@@ -18,9 +18,7 @@ pub mod chess {
 
 /// The search.
 pub mod engine {
-    pub use crate::engine::{
-        Extent, Found, INFINITE, SearchMemory, Searcher, VALUES_SIZES, Values,
-    };
+    pub use crate::engine::{Extent, Found, INFINITE, NNUE_SIZES, Nnue, SearchMemory, Searcher};
 }
 
 /// The coder and models that learn.

@@ -12,7 +12,7 @@ use plyzip::unstable::analysis::{
     AnalysisMemory, Effort, Opinion, Question, examine, features, views,
 };
 use plyzip::unstable::chess::{History, legal_moves};
-use plyzip::unstable::engine::{Searcher, VALUES_SIZES, Values};
+use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher};
 use plyzip::unstable::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::{GameCodec, GameContext, Model, Pace};
 
@@ -66,8 +66,8 @@ fn features_change_with_their_version_only() {
 
 #[test]
 fn verdicts_change_with_their_version_only() {
-    let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-    let values = Arc::new(Values::new(&numbers).unwrap());
+    let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+    let values = Arc::new(Nnue::new(&numbers).unwrap());
     let context = GameContext::default();
     for (glance, digests) in [
         (

@@ -190,11 +190,11 @@ mod tests {
 
     use super::*;
     use crate::chess::legal_moves;
-    use crate::engine::{VALUES_SIZES, Values};
+    use crate::engine::{NNUE_SIZES, Nnue};
 
     pub fn searcher() -> Searcher {
-        let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-        Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
+        let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+        Searcher::new(Arc::new(Nnue::new(&numbers).unwrap()))
     }
 
     #[test]

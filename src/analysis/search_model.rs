@@ -7,7 +7,7 @@ use super::examine::{AnalysisMemory, Question, examine};
 use super::opinion::Opinion;
 use super::reranker::SecondLook;
 use super::search_features::{VERDICT_SLOTS, features};
-use crate::engine::{Searcher, Values};
+use crate::engine::{Nnue, Searcher};
 
 /// A model's search: how much, and what its verdicts weigh to begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Expert {
     /// How much is searched.
     pub effort: Effort,
     /// What values the positions of the search.
-    pub values: Arc<Values>,
+    pub values: Arc<Nnue>,
     /// The weight of each feature in units of 2<sup>-10</sup> bit, [`VERDICT_FEATURES`](super::VERDICT_FEATURES) of them.
     pub weights: Vec<i16>,
     /// What looks at the moves once more when all is found, if the model has it.
@@ -56,16 +56,16 @@ mod tests {
     use super::super::VERDICT_FEATURES;
     use super::*;
     use crate::chess::{History, legal_moves};
-    use crate::engine::VALUES_SIZES;
+    use crate::engine::NNUE_SIZES;
     use crate::features::GameContext;
     use crate::pgn::Outcome;
 
     #[test]
     fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
-        let numbers: Vec<i16> = (0..VALUES_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+        let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
         let expert = Expert {
             effort: Effort { nodes: 300, width: 8, glance: None },
-            values: Arc::new(Values::new(&numbers).unwrap()),
+            values: Arc::new(Nnue::new(&numbers).unwrap()),
             weights: vec![0; VERDICT_FEATURES],
             second_look: None,
         };

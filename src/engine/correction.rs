@@ -1,12 +1,12 @@
-//! Corrections: what a search learns about its network's errors.
+//! CorrectionHistory: what a search learns about its network's errors.
 //!
 //! Where a search finds that a position is worth more or less than the network says, others with the same pawns, or
-//! with the same officers of a side, are likely to be misjudged alike (correction history, see the Chess
+//! with the same non_pawn_material of a side, are likely to be misjudged alike (correction history, see the Chess
 //! Programming Wiki). What is learned serves for one search.
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
-/// Places for what positions have in common: pawns, White's officers, Black's officers.
+/// Places for what positions have in common: pawns, White's non_pawn_material, Black's non_pawn_material.
 const KINDS: usize = 3;
 
 /// Places of a kind, for each side to move.
@@ -24,15 +24,15 @@ const MOST_WEIGHT: i32 = 32;
 
 /// What a search has learned.
 #[derive(Debug, Clone)]
-pub struct Corrections {
+pub struct CorrectionHistory {
     /// In units of 1/[`CENTIPAWN`].
     table: Vec<i16>,
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// Nothing.
-    pub fn new() -> Corrections {
-        Corrections { table: vec![0; KINDS * 2 * PLACES] }
+    pub fn new() -> CorrectionHistory {
+        CorrectionHistory { table: vec![0; KINDS * 2 * PLACES] }
     }
 
     /// Forgets everything.
@@ -64,7 +64,7 @@ fn places(position: &Chess) -> [usize; KINDS] {
     let turn = position.turn().fold_wb(0, 1);
     let place = |kind: usize, hash: usize| (kind * 2 + turn) * PLACES + hash;
     let pawns = |side: Color| board.pawns() & board.by_color(side);
-    let officers = |side: Color| {
+    let non_pawn_material = |side: Color| {
         let of = |set: Bitboard| u64::from(set & board.by_color(side));
         hash(
             of(board.knights() | board.kings()) ^ of(board.queens()).rotate_left(17),
@@ -73,8 +73,8 @@ fn places(position: &Chess) -> [usize; KINDS] {
     };
     [
         place(0, hash(pawns(Color::White).into(), pawns(Color::Black).into())),
-        place(1, officers(Color::White)),
-        place(2, officers(Color::Black)),
+        place(1, non_pawn_material(Color::White)),
+        place(2, non_pawn_material(Color::Black)),
     ]
 }
 
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_positions_have_in_common_is_corrected_in_all_of_them() {
-        let mut corrections = Corrections::new();
+        let mut corrections = CorrectionHistory::new();
         let learned = position("4k3/pp6/8/3n4/8/8/PP6/4K2R w - - 0 1");
         assert_eq!(corrections.of(&learned), 0);
         for _ in 0..2_000 {
@@ -119,7 +119,7 @@ mod tests {
     fn corrections_are_bounded() {
         let position = position("4k3/pp6/8/3n4/8/8/PP6/4K2R w - - 0 1");
         for error in [i32::MAX, i32::MIN] {
-            let mut corrections = Corrections::new();
+            let mut corrections = CorrectionHistory::new();
             for _ in 0..10_000 {
                 corrections.learn(&position, error, i32::MAX / 4);
             }

@@ -2,8 +2,8 @@
 //!
 //! Principal variation search with iterative deepening, a transposition table, null moves, late
 //! move reductions, the usual prunings and quiescence (see the Chess Programming Wiki for each of
-//! them), over [`Values`]. What is unusual: the root wants a value for every likely move and not
-//! only the best one, so its window stays open by [`MARGIN`] below the best; of unlikely moves it asks
+//! them), over [`Nnue`]. What is unusual: the root wants a value for every likely move and not
+//! only the best one, so its window stays open by [`ROOT_MARGIN`] below the best; of unlikely moves it asks
 //! whether they are nearly as good ([`Extent::glance`]).
 //!
 //! Everything is integer arithmetic in a defined order, and effort is counted in nodes, of which there are
@@ -21,7 +21,7 @@ mod search_memory;
 #[cfg(test)]
 mod tests;
 
-pub use nnue::{VALUES_SIZES, Values};
+pub use nnue::{NNUE_SIZES, Nnue};
 pub use parameters::INFINITE;
 pub use root::{Extent, Found};
 pub use search::Searcher;

@@ -31,7 +31,7 @@ enum Stage {
 
 /// Picks the moves of one position.
 #[derive(Debug)]
-pub struct Picker {
+pub struct MovePicker {
     stage: Stage,
     /// Whether quiet moves are picked.
     quiet: bool,
@@ -45,11 +45,11 @@ pub struct Picker {
 /// The ranks of the moves of all positions of a line, one position after the other.
 pub type Ranks = Vec<i32>;
 
-impl Picker {
+impl MovePicker {
     /// A picker of the moves of a position, the one with the hint `known` first.
-    pub fn new(known: u16, ranks: &Ranks) -> Picker {
+    pub fn new(known: u16, ranks: &Ranks) -> MovePicker {
         let stage = if known == 0 { Stage::Captures } else { Stage::Known };
-        Picker { stage, quiet: true, known, moves: MoveList::new(), first: ranks.len() }
+        MovePicker { stage, quiet: true, known, moves: MoveList::new(), first: ranks.len() }
     }
 
     /// Picks nothing but captures that win more than `bound` centipawns at once.
@@ -244,7 +244,7 @@ mod tests {
     }
 
     /// All moves that are picked, without those that leave a king to be taken.
-    fn picked(position: &Chess, picker: &mut Picker, ranks: &mut Ranks) -> Vec<(i32, Move)> {
+    fn picked(position: &Chess, picker: &mut MovePicker, ranks: &mut Ranks) -> Vec<(i32, Move)> {
         let quiet_rank = |_, from, to| i32::from(squares_hint(from, to)) % 997 - 500;
         let all = std::iter::from_fn(|| picker.pick(position, ranks, quiet_rank));
         all.filter(|&(_, candidate)| is_legal(position, candidate)).collect()
@@ -272,7 +272,7 @@ mod tests {
                 }
             };
             let mut ranks = vec![7, 8];
-            let mut picker = Picker::new(known, &ranks);
+            let mut picker = MovePicker::new(known, &ranks);
             let moves = picked(position, &mut picker, &mut ranks);
             assert_eq!(sorted(moves.iter().map(|&(_, m)| m)), sorted(legal.clone()));
             assert!(moves.is_sorted_by_key(|&(rank, _)| -rank), "{moves:?}");
@@ -294,7 +294,7 @@ mod tests {
     fn quiet_moves_can_be_dropped_at_any_time() {
         random_games(|position, seed| {
             let (mut ranks, after) = (vec![], seed as usize % 12);
-            let mut picker = Picker::new(0, &ranks);
+            let mut picker = MovePicker::new(0, &ranks);
             let mut rest = vec![];
             for number in 0.. {
                 if number == after {
@@ -321,7 +321,7 @@ mod tests {
         random_games(|position, seed| {
             for bound in [-1, 99, 100, 325, 800] {
                 let mut ranks = vec![3; seed as usize % 4];
-                let mut picker = Picker::new(0, &ranks);
+                let mut picker = MovePicker::new(0, &ranks);
                 picker.only_captures(position, bound, &mut ranks);
                 let moves = picked(position, &mut picker, &mut ranks);
                 let expected = position.capture_moves().into_iter().filter(|&m| gain(m) > bound);
@@ -339,7 +339,7 @@ mod tests {
         let position: Chess =
             fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let mut ranks = vec![];
-        let mut picker = Picker::new(0, &ranks);
+        let mut picker = MovePicker::new(0, &ranks);
         let moves = picked(&position, &mut picker, &mut ranks);
         let san = |at: usize| San::from_move(&position, moves[at].1).to_string();
         assert_eq!([san(0), san(1), san(moves.len() - 1)], ["gxh3", "Rxh3", "Rxd6"]);

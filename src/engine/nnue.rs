@@ -1,4 +1,4 @@
-//! Values: a small network that says what a quiet position is worth, for the search.
+//! Nnue: a small network that says what a quiet position is worth, for the search.
 //!
 //! The network is "efficiently updatable" (NNUE, see the Chess Programming Wiki): each piece on its
 //! square adds a row of a table to a vector of sums, once as White sees it and once as Black does, and a
@@ -6,7 +6,7 @@
 //! has weights for each class of the number of pieces.
 //!
 //! A large network has a table for each place of the own king, and the board is seen in a mirror, file a for file h, if that king
-//! is on the left. When a king goes elsewhere, its side's sums are made from those of the board that was last seen so ([`Seen`]). A small network
+//! is on the left. When a king goes elsewhere, its side's sums are made from those of the board that was last seen so ([`RefreshTable`]). A small network
 //! has one table and no mirror.
 //!
 //! Everything is integer arithmetic. Rows are 8 bits wide, sums 16, the output 32; the
@@ -17,7 +17,7 @@ use shakmaty::{Board, Color, Move, Role, Square};
 
 use crate::chess::arrival;
 
-/// Sums for each side.
+/// Accumulator for each side.
 const WIDTH: usize = 256;
 
 /// Roles of both sides on squares.
@@ -35,13 +35,13 @@ const TABLE_OF_RANK: [[u8; 2]; 8] =
 
 /// Numbers in a small and in a large network: the tables' rows, what the sums begin with, weights of the output, and
 /// what the output begins with.
-pub const VALUES_SIZES: [usize; 2] = [size(1), size(TABLES)];
+pub const NNUE_SIZES: [usize; 2] = [size(1), size(TABLES)];
 
 const fn size(tables: usize) -> usize {
     tables * PIECES * WIDTH + WIDTH + CLASSES * 2 * WIDTH + CLASSES
 }
 
-/// Sums are clipped to 0 and this, which stands for 1.
+/// Accumulator are clipped to 0 and this, which stands for 1.
 const ONE: i16 = 255;
 
 /// A weight of the output that stands for 1.
@@ -90,7 +90,7 @@ impl Wide {
 
 /// The network.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Values {
+pub struct Nnue {
     /// Of all tables.
     rows: Vec<Row>,
     start: Wide,
@@ -111,28 +111,28 @@ fn turned(index: usize) -> usize {
 
 /// How a side sees the board: the first row of its table, and what its squares are exclusive-ored with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Outlook {
+struct Perspective {
     first: usize,
     mirror: usize,
 }
 
 /// The sums of a board as White and as Black see it, and how they see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sums {
+pub struct Accumulator {
     sides: [Wide; 2],
-    outlooks: [Outlook; 2],
+    perspectives: [Perspective; 2],
 }
 
-impl Sums {
-    /// Sums of no board.
-    pub fn empty() -> Sums {
-        let outlook = Outlook { first: 0, mirror: 0 };
-        Sums { sides: [Wide([0; WIDTH]); 2], outlooks: [outlook; 2] }
+impl Accumulator {
+    /// Accumulator of no board.
+    pub fn empty() -> Accumulator {
+        let perspective = Perspective { first: 0, mirror: 0 };
+        Accumulator { sides: [Wide([0; WIDTH]); 2], perspectives: [perspective; 2] }
     }
 }
 
-impl Outlook {
-    /// Its place among a side's in [`Seen`].
+impl Perspective {
+    /// Its place among a side's in [`RefreshTable`].
     fn place(self) -> usize {
         self.first / PIECES * 2 + self.mirror / 7
     }
@@ -141,11 +141,11 @@ impl Outlook {
 /// The board that each side last saw from each place of its king, with its sums: most of it is still there when the king comes back.
 /// What is kept changes nothing but the time it takes.
 #[derive(Debug)]
-pub struct Seen(Vec<(Board, Wide)>);
+pub struct RefreshTable(Vec<(Board, Wide)>);
 
 /// The pieces that a move takes from squares and puts on squares, as [`piece_index`] has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Changes {
+pub struct FeatureDelta {
     /// The moving piece before and after.
     moved: [u16; 2],
     other: Other,
@@ -161,9 +161,9 @@ enum Other {
     Rook([u16; 2]),
 }
 
-impl Changes {
+impl FeatureDelta {
     /// What `played` changes when `mover` plays it.
-    pub fn new(played: Move, mover: Color) -> Changes {
+    pub fn new(played: Move, mover: Color) -> FeatureDelta {
         let index = |color, role, square| piece_index(color, role, square) as u16;
         let to = arrival(played);
         let from = played.from().unwrap_or(to);
@@ -181,7 +181,7 @@ impl Changes {
             }
             Move::Normal { capture: None, .. } | Move::Put { .. } => Other::Nothing,
         };
-        Changes { moved, other }
+        FeatureDelta { moved, other }
     }
 
     /// Calls `each` with every piece that goes or comes.
@@ -198,14 +198,14 @@ impl Changes {
     }
 }
 
-impl Values {
-    /// The network of these numbers, as many as one of [`VALUES_SIZES`]; `None` if they are not so many, or if with some
+impl Nnue {
+    /// The network of these numbers, as many as one of [`NNUE_SIZES`]; `None` if they are not so many, or if with some
     /// board its arithmetic could overflow.
-    pub fn new(numbers: &[i16]) -> Option<Values> {
-        if !VALUES_SIZES.contains(&numbers.len()) {
+    pub fn new(numbers: &[i16]) -> Option<Nnue> {
+        if !NNUE_SIZES.contains(&numbers.len()) {
             return None;
         }
-        let tables = if numbers.len() == VALUES_SIZES[0] { 1 } else { TABLES };
+        let tables = if numbers.len() == NNUE_SIZES[0] { 1 } else { TABLES };
         let (rows, rest) = numbers.split_at(tables * PIECES * WIDTH);
         let (start, rest) = rest.split_at(WIDTH);
         let (outputs, offsets) = rest.split_at(CLASSES * 2 * WIDTH);
@@ -225,7 +225,7 @@ impl Values {
         }
         let row = |chunk: &[i16]| Row(std::array::from_fn(|i| chunk[i] as i8));
         let wide = |chunk: &[i16]| Wide(std::array::from_fn(|i| chunk[i]));
-        Some(Values {
+        Some(Nnue {
             rows: rows.chunks_exact(WIDTH).map(row).collect(),
             start: wide(start),
             outputs: outputs
@@ -237,32 +237,32 @@ impl Values {
     }
 
     /// How a side sees the board when its king is on `king`, as White would see it.
-    fn outlook(&self, king: usize) -> Outlook {
+    fn perspective(&self, king: usize) -> Perspective {
         if self.rows.len() == PIECES {
-            return Outlook { first: 0, mirror: 0 };
+            return Perspective { first: 0, mirror: 0 };
         }
         let mirror = if king & 4 == 0 { 7 } else { 0 };
         let table = TABLE_OF_RANK[king >> 3][((king ^ mirror) & 3) >> 1];
-        Outlook { first: usize::from(table) * PIECES, mirror }
+        Perspective { first: usize::from(table) * PIECES, mirror }
     }
 
     /// How `side` sees a board.
-    fn outlook_on(&self, board: &Board, side: Color) -> Outlook {
+    fn perspective_on(&self, board: &Board, side: Color) -> Perspective {
         // Boards can be set up that have no king, or several: they are seen as from the corner.
         let king = board.king_of(side).map_or(7, |king| usize::from(king) ^ side.fold_wb(0, 56));
-        self.outlook(king)
+        self.perspective(king)
     }
 
     /// The row of a piece on a square ([`piece_index`]).
     #[inline(always)]
-    fn row(&self, outlook: Outlook, side: Color, index: usize) -> &Row {
+    fn row(&self, perspective: Perspective, side: Color, index: usize) -> &Row {
         let index = side.fold_wb(index, turned(index));
-        &self.rows[outlook.first + (index ^ outlook.mirror)]
+        &self.rows[perspective.first + (index ^ perspective.mirror)]
     }
 
     /// The sums of a board.
-    pub fn sums(&self, board: &Board, seen: &mut Seen) -> Sums {
-        let mut sums = Sums::empty();
+    pub fn sums(&self, board: &Board, seen: &mut RefreshTable) -> Accumulator {
+        let mut sums = Accumulator::empty();
         for side in Color::ALL {
             self.see(board, side, seen, &mut sums);
         }
@@ -270,21 +270,21 @@ impl Values {
     }
 
     /// Nothing but empty boards.
-    pub fn nothing_seen(&self) -> Seen {
-        let outlooks = self.rows.len() / PIECES * 2;
-        Seen(vec![(Board::empty(), self.start); 2 * outlooks])
+    pub fn refresh_table(&self) -> RefreshTable {
+        let perspectives = self.rows.len() / PIECES * 2;
+        RefreshTable(vec![(Board::empty(), self.start); 2 * perspectives])
     }
 
     /// The sums of what `side` sees on a board, from those that it last saw so.
     #[inline(always)]
-    fn see(&self, board: &Board, side: Color, seen: &mut Seen, sums: &mut Sums) {
-        let outlook = self.outlook_on(board, side);
-        let place = side.fold_wb(0, seen.0.len() / 2) + outlook.place();
+    fn see(&self, board: &Board, side: Color, seen: &mut RefreshTable, sums: &mut Accumulator) {
+        let perspective = self.perspective_on(board, side);
+        let place = side.fold_wb(0, seen.0.len() / 2) + perspective.place();
         let (last, last_sums) = &mut seen.0[place];
         for color in Color::ALL {
             for role in Role::ALL {
                 let [then, now] = [&*last, board].map(|on| on.by_color(color) & on.by_role(role));
-                let row = |square| self.row(outlook, side, piece_index(color, role, square));
+                let row = |square| self.row(perspective, side, piece_index(color, role, square));
                 (then & !now).into_iter().for_each(|square| last_sums.subtract(row(square)));
                 (now & !then).into_iter().for_each(|square| last_sums.add(row(square)));
             }
@@ -292,23 +292,23 @@ impl Values {
         last.clone_from(board);
         let place = side.fold_wb(0, 1);
         sums.sides[place] = *last_sums;
-        sums.outlooks[place] = outlook;
+        sums.perspectives[place] = perspective;
     }
 
     /// The sums of `board`, which a move with these changes led to, from those before it. They are exact although those on the way wrap.
     pub fn follow(
         &self,
-        before: &Sums,
-        changes: &Changes,
+        before: &Accumulator,
+        changes: &FeatureDelta,
         board: &Board,
-        seen: &mut Seen,
-        after: &mut Sums,
+        seen: &mut RefreshTable,
+        after: &mut Accumulator,
     ) {
         Arch::new().dispatch(Follow { values: self, before, changes, board, seen, after });
     }
 
     /// What the position with these sums and `pieces` pieces is worth to the side to move, in centipawns.
-    pub fn value(&self, sums: &Sums, turn: Color, pieces: usize) -> i32 {
+    pub fn value(&self, sums: &Accumulator, turn: Color, pieces: usize) -> i32 {
         let class = (pieces.saturating_sub(2) / 4).min(CLASSES - 1);
         let own = turn.fold_wb(0, 1);
         let [first, second] = &self.outputs[class];
@@ -320,14 +320,14 @@ impl Values {
     }
 }
 
-/// [`Values::follow`], compiled once for each kind of registers.
+/// [`Nnue::follow`], compiled once for each kind of registers.
 struct Follow<'a> {
-    values: &'a Values,
-    before: &'a Sums,
-    changes: &'a Changes,
+    values: &'a Nnue,
+    before: &'a Accumulator,
+    changes: &'a FeatureDelta,
     board: &'a Board,
-    seen: &'a mut Seen,
-    after: &'a mut Sums,
+    seen: &'a mut RefreshTable,
+    after: &'a mut Accumulator,
 }
 
 impl WithSimd for Follow<'_> {
@@ -338,17 +338,19 @@ impl WithSimd for Follow<'_> {
         let Follow { values, before, changes, board, seen, after } = self;
         for side in Color::ALL {
             let place = side.fold_wb(0, 1);
-            let outlook = before.outlooks[place];
+            let perspective = before.perspectives[place];
             let [from, to] = changes.moved.map(usize::from);
             let king = piece_index(side, Role::King, Square::A1);
-            if to & !63 == king && values.outlook((to & 63) ^ side.fold_wb(0, 56)) != outlook {
+            if to & !63 == king
+                && values.perspective((to & 63) ^ side.fold_wb(0, 56)) != perspective
+            {
                 values.see(board, side, seen, after);
                 continue;
             }
-            after.outlooks[place] = outlook;
-            let row = |index: u16| &values.row(outlook, side, index.into()).0;
+            after.perspectives[place] = perspective;
+            let row = |index: u16| &values.row(perspective, side, index.into()).0;
             let (before, after) = (&before.sides[place].0, &mut after.sides[place].0);
-            let [from, to] = [from, to].map(|index| &values.row(outlook, side, index).0);
+            let [from, to] = [from, to].map(|index| &values.row(perspective, side, index).0);
             match changes.other {
                 Other::Nothing => {
                     for i in 0..WIDTH {
@@ -433,15 +435,15 @@ mod tests {
     }
 
     /// The sums of a board of which nothing was seen before.
-    fn sums(values: &Values, board: &Board) -> Sums {
-        values.sums(board, &mut values.nothing_seen())
+    fn sums(values: &Nnue, board: &Board) -> Accumulator {
+        values.sums(board, &mut values.refresh_table())
     }
 
     #[test]
     fn sums_follow_every_kind_of_move() {
         for tables in [1, TABLES] {
-            let values = Values::new(&numbers(tables)).unwrap();
-            let mut seen = values.nothing_seen();
+            let values = Nnue::new(&numbers(tables)).unwrap();
+            let mut seen = values.refresh_table();
             let (mut castled, mut passed, mut promoted, mut took) = (0, 0, 0, 0);
             for fen in [
                 "r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1",
@@ -449,11 +451,11 @@ mod tests {
             ] {
                 let position = position(fen);
                 let before = sums(&values, position.board());
-                let mut after = Sums::empty();
+                let mut after = Accumulator::empty();
                 for played in position.legal_moves() {
                     let mut next = position.clone();
                     next.play_unchecked(played);
-                    let changes = Changes::new(played, position.turn());
+                    let changes = FeatureDelta::new(played, position.turn());
                     values.follow(&before, &changes, next.board(), &mut seen, &mut after);
                     assert_eq!(after, sums(&values, next.board()), "{played:?}");
                     castled += usize::from(played.is_castle());
@@ -468,36 +470,36 @@ mod tests {
 
     #[test]
     fn sums_follow_kings_all_over_the_board() {
-        let values = Values::new(&numbers(TABLES)).unwrap();
+        let values = Nnue::new(&numbers(TABLES)).unwrap();
         let mut position = position("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1");
-        let (mut after, mut seen) = (sums(&values, position.board()), values.nothing_seen());
-        let mut outlooks = vec![];
+        let (mut after, mut seen) = (sums(&values, position.board()), values.refresh_table());
+        let mut perspectives = vec![];
         for ply in 0..1500 {
             let moves = position.legal_moves();
             let kings: Vec<Move> = moves.into_iter().filter(|m| m.role() == Role::King).collect();
             let played = kings[split_mix(ply) as usize % kings.len()];
-            let changes = Changes::new(played, position.turn());
+            let changes = FeatureDelta::new(played, position.turn());
             position.play_unchecked(played);
             let before = after.clone();
             values.follow(&before, &changes, position.board(), &mut seen, &mut after);
             assert_eq!(after, sums(&values, position.board()), "{ply}");
-            let outlook = values.outlook_on(position.board(), Color::White);
-            if !outlooks.contains(&outlook) {
-                outlooks.push(outlook);
+            let perspective = values.perspective_on(position.board(), Color::White);
+            if !perspectives.contains(&perspective) {
+                perspectives.push(perspective);
             }
         }
-        assert_eq!(outlooks.len(), 2 * TABLES);
+        assert_eq!(perspectives.len(), 2 * TABLES);
     }
 
     /// What a position with this board is worth to White and Black.
-    fn worth(values: &Values, fen: &str) -> [i32; 2] {
+    fn worth(values: &Nnue, fen: &str) -> [i32; 2] {
         let sums = sums(values, &Board::from_ascii_board_fen(fen.as_bytes()).unwrap());
         Color::ALL.map(|turn| values.value(&sums, turn, 20))
     }
 
     #[test]
     fn colors_are_alike_and_so_are_sides_to_a_large_network() {
-        let [small, large] = [1, TABLES].map(|tables| Values::new(&numbers(tables)).unwrap());
+        let [small, large] = [1, TABLES].map(|tables| Nnue::new(&numbers(tables)).unwrap());
         let board = "r3k3/pppp4/8/3Pp3/8/1n6/P1PPPPPP/1K5R";
         let turned = "1k5r/p1pppppp/1N6/8/3pP3/8/PPPP4/R3K3";
         let mirrored = "3k3r/4pppp/8/3pP3/8/6n1/PPPPPP1P/R5K1";
@@ -514,7 +516,7 @@ mod tests {
         let mut numbers = numbers(1);
         numbers[..PIECES * WIDTH].fill(MOST_IN_ROW);
         numbers[PIECES * WIDTH..][..WIDTH].fill(MOST_AT_START);
-        let values = Values::new(&numbers).unwrap();
+        let values = Nnue::new(&numbers).unwrap();
         let board = "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ";
         let sums = sums(&values, &Board::from_ascii_board_fen(board.as_bytes()).unwrap());
         assert_eq!(sums.sides, [Wide([64 * MOST_IN_ROW + MOST_AT_START; WIDTH]); 2]);
@@ -528,11 +530,11 @@ mod tests {
         ] {
             let mut damaged = numbers.clone();
             damaged[place] = number;
-            assert_eq!(Values::new(&damaged), None, "{place}");
+            assert_eq!(Nnue::new(&damaged), None, "{place}");
         }
         let mut heavy = numbers.clone();
         heavy[PIECES * WIDTH + WIDTH..].fill(MOST_IN_OUTPUT);
-        assert_eq!(Values::new(&heavy), None);
-        assert_eq!(Values::new(&numbers[1..]), None);
+        assert_eq!(Nnue::new(&heavy), None);
+        assert_eq!(Nnue::new(&numbers[1..]), None);
     }
 }

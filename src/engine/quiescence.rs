@@ -2,9 +2,9 @@
 
 use shakmaty::{Chess, Position};
 
-use super::move_picker::{LOSING, Picker, WINNING};
-use super::nnue::Changes;
-use super::parameters::CAPTURE_GAIN;
+use super::move_picker::{LOSING, MovePicker, WINNING};
+use super::nnue::FeatureDelta;
+use super::parameters::DELTA_MARGIN;
 use super::search::Searcher;
 use crate::chess::leaves_king;
 
@@ -21,15 +21,15 @@ impl Searcher {
         if !self.visit() {
             return 0;
         }
-        let (_, stand) = self.quiet_value(position, ply);
+        let (_, stand) = self.static_eval(position, ply);
         if stand >= beta || depth == 0 {
             return stand;
         }
         alpha = alpha.max(stand);
         let mut best = stand;
         let first = self.ranks.len();
-        let mut picker = Picker::new(0, &self.ranks);
-        picker.only_captures(position, alpha - stand - CAPTURE_GAIN, &mut self.ranks);
+        let mut picker = MovePicker::new(0, &self.ranks);
+        picker.only_captures(position, alpha - stand - DELTA_MARGIN, &mut self.ranks);
         while let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, |_, _, _| LOSING)
         {
             if rank < WINNING {
@@ -40,7 +40,7 @@ impl Searcher {
             if leaves_king(&next) {
                 continue;
             }
-            self.follow(&next, ply + 1, Some(&Changes::new(candidate, position.turn())));
+            self.follow(&next, ply + 1, Some(&FeatureDelta::new(candidate, position.turn())));
             let value = -self.quiesce(&next, -beta, -alpha, ply + 1, depth - 1);
             if self.stopped {
                 break;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, MoveList, Position};
 
-use super::nnue::Changes;
+use super::nnue::FeatureDelta;
 use super::parameters::*;
 use super::search::{Searcher, Step, piece_changes};
 use super::search_memory::SearchMemory;
@@ -56,13 +56,13 @@ impl Searcher {
         let pieces = pieces_key(position.board());
         let mut found = Found { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
         let most = if extent.glance.is_some() { legal.len() } else { extent.width };
-        let mut order: Vec<(usize, Chess, Changes)> = likely
+        let mut order: Vec<(usize, Chess, FeatureDelta)> = likely
             .iter()
             .take(most.min(usize::try_from(budget).unwrap_or(usize::MAX)))
             .map(|&place| {
                 let mut next = position.clone();
                 next.play_unchecked(legal[place]);
-                (place, next, Changes::new(legal[place], position.turn()))
+                (place, next, FeatureDelta::new(legal[place], position.turn()))
             })
             .collect();
         for &(place, ..) in order.iter().take(extent.width) {
@@ -74,11 +74,11 @@ impl Searcher {
                 break;
             }
             self.limit = budget;
-            self.trusting = depth >= TRUSTING_DEPTH;
+            self.trusting = depth >= TABLE_CUTOFF_DEPTH;
             let mut best = -INFINITE;
             let mut values = vec![-INFINITE; legal.len()];
             for (number, &(place, ref child, ref changes)) in order.iter().enumerate() {
-                let alpha = (best - MARGIN).max(-INFINITE);
+                let alpha = (best - ROOT_MARGIN).max(-INFINITE);
                 let step = Step {
                     position: child,
                     pieces: pieces ^ piece_changes(changes),
@@ -92,7 +92,7 @@ impl Searcher {
                 }
                 let mut expected = expected[place];
                 if !found.seen[place]
-                    && depth >= GLANCING_DEPTH
+                    && depth >= SCOUT_DEPTH
                     && let Some(glance) = extent.glance
                 {
                     let bound = best - glance - 1;
@@ -115,7 +115,7 @@ impl Searcher {
                 if self.stopped && depth == 1 {
                     self.stopped = false;
                     self.follow(child, 1, Some(changes));
-                    value = -self.quiet_value(child, 1).1;
+                    value = -self.static_eval(child, 1).1;
                 }
                 if self.stopped {
                     break;
@@ -141,8 +141,8 @@ impl Searcher {
     /// What a move to `step` is worth, if it is more than `alpha`. Narrow bounds about what is expected come first: most
     /// values lie within, and are found with fewer positions.
     fn around(&mut self, step: Step, depth: i32, expected: i32, alpha: i32) -> i32 {
-        let low = (expected - EXPECTED).max(alpha);
-        let high = (expected + EXPECTED).max(low + 1);
+        let low = (expected - ASPIRATION_WINDOW).max(alpha);
+        let high = (expected + ASPIRATION_WINDOW).max(low + 1);
         let value = -self.node(step, depth, -high, -low, true);
         if self.stopped {
             value
@@ -157,7 +157,7 @@ impl Searcher {
 
     /// What a move to `step` seems to be worth: no more than `bound`, or more in both a shallower search and a full one.
     fn glance(&mut self, step: Step, depth: i32, bound: i32) -> i32 {
-        let value = -self.node(step, depth - GLANCE_REDUCTION, -bound - 1, -bound, true);
+        let value = -self.node(step, depth - SCOUT_REDUCTION, -bound - 1, -bound, true);
         if self.stopped || value <= bound {
             return value;
         }
@@ -174,8 +174,8 @@ impl Searcher {
         self.begin(position, budget);
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
-        let (_, stand) = self.quiet_value(position, 0);
-        let settled = self.quiesce(position, -INFINITE, INFINITE, 0, MOST_CAPTURES);
+        let (_, stand) = self.static_eval(position, 0);
+        let settled = self.quiesce(position, -INFINITE, INFINITE, 0, QUIESCENCE_DEPTH);
         if settled != stand || self.stopped {
             return None;
         }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Move, Position};
 
-use super::correction::Corrections;
-use super::move_picker::{KILLER, LOSING, Picker, Ranks, hint, loses_more, squares_hint, takes};
-use super::nnue::{Changes, MOST_VALUE, Seen, Sums, Values};
+use super::correction::CorrectionHistory;
+use super::move_picker::{
+    KILLER, LOSING, MovePicker, Ranks, hint, loses_more, squares_hint, takes,
+};
+use super::nnue::{Accumulator, FeatureDelta, MOST_VALUE, Nnue, RefreshTable};
 use super::parameters::*;
 use super::search_memory::{Bound, Entry, SearchMemory, from_table, history_index, to_table};
 use crate::chess::{is_quiet, leaves_king, piece_key, state_key};
@@ -14,24 +16,24 @@ use crate::chess::{is_quiet, leaves_king, piece_key, state_key};
 /// Searches positions of any games; keeps nothing but memory for reuse.
 #[derive(Debug)]
 pub struct Searcher {
-    pub(super) network: Arc<Values>,
+    pub(super) network: Arc<Nnue>,
     /// That of the game whose position is searched.
     pub(super) memory: SearchMemory,
-    pub(super) killers: [[u16; 2]; MOST_PLIES],
+    pub(super) killers: [[u16; 2]; MAX_PLY],
     /// The network's sums at each ply of the line, and what they come from when a king moves.
-    pub(super) sums: Vec<Sums>,
-    pub(super) seen: Seen,
+    pub(super) sums: Vec<Accumulator>,
+    pub(super) seen: RefreshTable,
     /// Keys of the game's positions that could be repeated, and of those of the line.
     pub(super) keys: Vec<u64>,
-    pub(super) corrections: Corrections,
+    pub(super) corrections: CorrectionHistory,
     /// The network's corrected values at each ply of the line.
-    pub(super) quiet_values: [i32; MOST_PLIES],
+    pub(super) static_evals: [i32; MAX_PLY],
     /// Ranks of the moves of each position of the line.
     pub(super) ranks: Ranks,
     /// Positions visited, and how many may be.
     pub(super) nodes: u64,
     pub(super) limit: u64,
-    /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
+    /// Whether a position was not visited for the limit's sake. Nnue that come back then mean nothing.
     pub(super) stopped: bool,
     /// Whether values that earlier searches found count.
     pub(super) trusting: bool,
@@ -44,22 +46,22 @@ pub struct Step<'a> {
     /// [`pieces_key`] of the position.
     pub(super) pieces: u64,
     /// What the last move has changed; `None` if it was a null move or is not to be looked at.
-    pub(super) changes: Option<&'a Changes>,
+    pub(super) changes: Option<&'a FeatureDelta>,
     pub(super) ply: usize,
 }
 
 impl Searcher {
     /// A searcher over `network`.
-    pub fn new(network: Arc<Values>) -> Searcher {
+    pub fn new(network: Arc<Nnue>) -> Searcher {
         Searcher {
-            seen: network.nothing_seen(),
+            seen: network.refresh_table(),
             network,
             memory: SearchMemory::new(0),
-            killers: [[0; 2]; MOST_PLIES],
-            sums: vec![Sums::empty(); MOST_PLIES + MOST_CAPTURES as usize + 1],
+            killers: [[0; 2]; MAX_PLY],
+            sums: vec![Accumulator::empty(); MAX_PLY + QUIESCENCE_DEPTH as usize + 1],
             keys: vec![],
-            corrections: Corrections::new(),
-            quiet_values: [0; MOST_PLIES],
+            corrections: CorrectionHistory::new(),
+            static_evals: [0; MAX_PLY],
             ranks: vec![],
             nodes: 0,
             limit: 0,
@@ -78,7 +80,7 @@ impl Searcher {
     /// Begins a search of `position` that visits at most `budget`.
     pub(super) fn begin(&mut self, position: &Chess, budget: u64) {
         self.memory.begin();
-        self.killers = [[0; 2]; MOST_PLIES];
+        self.killers = [[0; 2]; MAX_PLY];
         self.corrections.clear();
         self.keys.clear();
         self.ranks.clear();
@@ -89,7 +91,7 @@ impl Searcher {
     }
 
     /// Brings the sums of a ply, where `position` is on the board, up to date with the ply before it.
-    pub(super) fn follow(&mut self, position: &Chess, ply: usize, changes: Option<&Changes>) {
+    pub(super) fn follow(&mut self, position: &Chess, ply: usize, changes: Option<&FeatureDelta>) {
         if ply == 0 {
             return;
         }
@@ -104,7 +106,7 @@ impl Searcher {
     }
 
     /// The network's value of a position whose sums are up to date, and the same corrected.
-    pub(super) fn quiet_value(&self, position: &Chess, ply: usize) -> (i32, i32) {
+    pub(super) fn static_eval(&self, position: &Chess, ply: usize) -> (i32, i32) {
         let pieces = position.board().occupied().count();
         let value = self.network.value(&self.sums[ply], position.turn(), pieces);
         let corrected = value + self.corrections.of(position);
@@ -115,7 +117,7 @@ impl Searcher {
     pub(super) fn repeats(&self, position: &Chess) -> bool {
         let last = self.keys.len() - 1;
         let back = (position.halfmoves() as usize).min(last);
-        (LEAST_REPETITION as usize..=back)
+        (SHORTEST_REPETITION as usize..=back)
             .step_by(2)
             .any(|back| self.keys[last - back] == self.keys[last])
     }
@@ -132,10 +134,10 @@ impl Searcher {
         let Step { position, pieces, changes, ply } = step;
         let check = position.is_check();
         let depth = if check { depth + 1 } else { depth };
-        let last = depth <= 0 || ply >= MOST_PLIES - 1;
-        if last && position.halfmoves() < LEAST_REPETITION {
+        let last = depth <= 0 || ply >= MAX_PLY - 1;
+        if last && position.halfmoves() < SHORTEST_REPETITION {
             self.follow(position, ply, changes);
-            return self.quiesce(position, alpha, beta, ply, MOST_CAPTURES);
+            return self.quiesce(position, alpha, beta, ply, QUIESCENCE_DEPTH);
         }
         let key = pieces ^ state_key(position);
         self.keys.push(key);
@@ -145,7 +147,7 @@ impl Searcher {
             0
         } else if last {
             self.follow(position, ply, changes);
-            self.quiesce(position, alpha, beta, ply, MOST_CAPTURES)
+            self.quiesce(position, alpha, beta, ply, QUIESCENCE_DEPTH)
         } else if !self.visit()
             || position.is_insufficient_material()
             || position.halfmoves() >= 100
@@ -190,32 +192,34 @@ impl Searcher {
                 _ => {}
             }
         }
-        let (raw_value, quiet_value) =
-            if check { (-INFINITE, -INFINITE) } else { self.quiet_value(position, ply) };
-        self.quiet_values[ply] = quiet_value;
-        let improving = !check && ply >= 2 && quiet_value > self.quiet_values[ply - 2];
+        let (raw_value, static_eval) =
+            if check { (-INFINITE, -INFINITE) } else { self.static_eval(position, ply) };
+        self.static_evals[ply] = static_eval;
+        let improving = !check && ply >= 2 && static_eval > self.static_evals[ply - 2];
         if !check && !open && beta.abs() < MATE / 2 {
-            let margin = FAR_ABOVE * (depth - i32::from(improving));
-            if depth <= FAR_ABOVE_DEPTH && quiet_value - margin >= beta {
-                return quiet_value;
+            let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving));
+            if depth <= REVERSE_FUTILITY_DEPTH && static_eval - margin >= beta {
+                return static_eval;
             }
-            if depth <= 2 && quiet_value + FAR_BELOW * depth <= alpha {
-                let value = self.quiesce(position, alpha, alpha + 1, ply, MOST_CAPTURES);
+            if depth <= RAZORING_DEPTH && static_eval + RAZORING_MARGIN * depth <= alpha {
+                let value = self.quiesce(position, alpha, alpha + 1, ply, QUIESCENCE_DEPTH);
                 if value <= alpha {
                     return value;
                 }
             }
         }
-        let officers = board.by_color(turn) & !board.pawns() & !board.kings();
+        let non_pawn_material = board.by_color(turn) & !board.pawns() & !board.kings();
         if null
             && !check
             && !open
-            && depth >= 2
-            && quiet_value >= beta
-            && officers.any()
+            && depth >= NULL_MOVE_DEPTH
+            && static_eval >= beta
+            && non_pawn_material.any()
             && let Ok(passed) = position.clone().swap_turn()
         {
-            let less = 3 + depth / 4 + ((quiet_value - beta) / 200).min(2);
+            let less = NULL_MOVE_REDUCTION
+                + depth / NULL_MOVE_DEPTH_DIVISOR
+                + ((static_eval - beta) / NULL_MOVE_EVAL_DIVISOR).min(NULL_MOVE_MAX_EVAL_REDUCTION);
             let next = Step { position: &passed, pieces, changes: None, ply: ply + 1 };
             let value = -self.node(next, depth - less, -beta, -beta + 1, false);
             if self.stopped {
@@ -225,10 +229,10 @@ impl Searcher {
                 return value.min(MATE / 2);
             }
         }
-        if known == 0 && depth >= 4 && !check {
+        if known == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !check {
             depth -= 1;
         }
-        let mut picker = Picker::new(known, &self.ranks);
+        let mut picker = MovePicker::new(known, &self.ranks);
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_hint = 0;
@@ -237,11 +241,12 @@ impl Searcher {
         loop {
             // Neither late quiet moves nor hopeless ones, nor those that lose material, close to the end of the line.
             let passing = !check && number > 0 && best > -MATE / 2;
-            let late = (FEW_MOVES + depth * depth) as usize >> usize::from(!improving && !open);
+            let late = (LATE_MOVE_PRUNING_BASE + depth * depth) as usize
+                >> usize::from(!improving && !open);
             if passing
-                && depth <= FEW_MOVES_DEPTH
+                && depth <= LATE_MOVE_PRUNING_DEPTH
                 && (number > late + 4 * usize::from(open)
-                    || quiet_value + QUIET_GAIN + QUIET_GAIN_PER_PLY * depth <= alpha)
+                    || static_eval + FUTILITY_MARGIN + FUTILITY_MARGIN_PER_PLY * depth <= alpha)
             {
                 picker.drop_quiet(&mut self.ranks);
             }
@@ -257,12 +262,12 @@ impl Searcher {
                 break;
             };
             let quiet = is_quiet(candidate);
-            if passing && depth <= EXCHANGE_DEPTH {
+            if passing && depth <= SEE_PRUNING_DEPTH {
                 let most = if quiet && rank < KILLER - 1 {
-                    let less = REDUCTIONS[depth.min(31) as usize][number.min(63)];
-                    QUIET_LOSS * (depth - i32::from(less)).max(1)
+                    let less = LMR_REDUCTIONS[depth.min(31) as usize][number.min(63)];
+                    SEE_QUIET_MARGIN * (depth - i32::from(less)).max(1)
                 } else if rank <= LOSING / 2 {
-                    CAPTURE_LOSS * depth
+                    SEE_CAPTURE_MARGIN * depth
                 } else {
                     INFINITE
                 };
@@ -275,7 +280,7 @@ impl Searcher {
             if !quiet && leaves_king(&next) {
                 continue;
             }
-            let changes = Changes::new(candidate, turn);
+            let changes = FeatureDelta::new(candidate, turn);
             let next = Step {
                 position: &next,
                 pieces: pieces ^ piece_changes(&changes),
@@ -288,16 +293,17 @@ impl Searcher {
                 value = -self.node(next, depth - 1, -beta, -alpha, true);
             } else {
                 let mut reduce = 0;
-                if depth >= 3
+                if depth >= LMR_DEPTH
                     && number > 2 + usize::from(open)
                     && !check
                     && (quiet || rank < 0)
                     && rank < KILLER - 1
                 {
-                    reduce = i32::from(REDUCTIONS[depth.min(31) as usize][(number - 1).min(63)]);
+                    reduce =
+                        i32::from(LMR_REDUCTIONS[depth.min(31) as usize][(number - 1).min(63)]);
                     reduce += i32::from(!improving) - i32::from(open);
                     if quiet {
-                        reduce -= rank / 5_000;
+                        reduce -= rank / LMR_HISTORY;
                     }
                     reduce = reduce.clamp(0, depth - 2);
                 }
@@ -342,7 +348,7 @@ impl Searcher {
             Bound::AtMost => best < raw_value,
         };
         if !check && !loud && told && best.abs() < MATE / 2 {
-            self.corrections.learn(position, best - quiet_value, depth);
+            self.corrections.learn(position, best - static_eval, depth);
         }
         self.memory.table[slot] = Entry {
             key,
@@ -358,18 +364,18 @@ impl Searcher {
     /// Learns that the quiet move `good` was too good for the opponent, and those picked before it were not.
     pub(super) fn learn(
         &mut self,
-        picker: &Picker,
+        picker: &MovePicker,
         good: Move,
         black: bool,
         depth: i32,
         ply: usize,
     ) {
-        let bonus = (32 * depth * depth).min(2_000);
+        let bonus = (HISTORY_BONUS * depth * depth).min(MAX_HISTORY_BONUS);
         let mut add = |candidate: Move, bonus: i32| {
             let weight =
                 &mut self.memory.history[history_index(candidate.role(), candidate.to(), black)];
             let old = i32::from(*weight);
-            *weight = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;
+            *weight = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
         };
         for candidate in picker.picked(&self.ranks) {
             if candidate != good {
@@ -387,7 +393,7 @@ impl Searcher {
 }
 
 /// What changes of pieces change in [`pieces_key`].
-pub fn piece_changes(changes: &Changes) -> u64 {
+pub fn piece_changes(changes: &FeatureDelta) -> u64 {
     let mut key = 0;
     changes.each(|index| key ^= piece_key(index / 64, index % 64));
     key

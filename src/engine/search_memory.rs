@@ -2,7 +2,7 @@
 
 use shakmaty::{Role, Square};
 
-use super::parameters::{MATE, MOST_ENTRIES, OF_BEFORE};
+use super::parameters::{AGING_PENALTY, MATE, MAX_TABLE_ENTRIES};
 
 /// How a stored value relates to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl SearchMemory {
     /// The memory of a game of which nothing was searched yet, for searches that visit at most `budget` positions.
     pub fn new(budget: u64) -> SearchMemory {
         let entries = usize::try_from(budget).unwrap_or(usize::MAX);
-        let entries = entries.clamp(2, MOST_ENTRIES).next_power_of_two();
+        let entries = entries.clamp(2, MAX_TABLE_ENTRIES).next_power_of_two();
         SearchMemory { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
     }
 
@@ -53,7 +53,7 @@ impl SearchMemory {
         let slot = key as usize & (self.table.len() - 1);
         let (one, other) = (&self.table[slot], &self.table[slot ^ 1]);
         let worth = |entry: &Entry| {
-            i32::from(entry.depth) - if entry.search == self.search { 0 } else { OF_BEFORE }
+            i32::from(entry.depth) - if entry.search == self.search { 0 } else { AGING_PENALTY }
         };
         if one.key != key && (other.key == key || worth(other) < worth(one)) {
             slot ^ 1

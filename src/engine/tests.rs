@@ -9,8 +9,8 @@ use crate::network::{model_file, take_numbers};
 
 fn searcher() -> Searcher {
     let mut model = model_file("max.onnx");
-    let numbers = take_numbers(&mut model, "plyzip.values", &VALUES_SIZES).unwrap().unwrap();
-    Searcher::new(Arc::new(Values::new(&numbers).unwrap()))
+    let numbers = take_numbers(&mut model, "plyzip.values", &NNUE_SIZES).unwrap().unwrap();
+    Searcher::new(Arc::new(Nnue::new(&numbers).unwrap()))
 }
 
 fn position(fen: &str) -> Chess {

@@ -9,7 +9,7 @@ use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
 use crate::analysis::{Effort, Expert, SECOND_LOOK_SIZE, SecondLook, VERDICT_FEATURES};
-use crate::engine::{VALUES_SIZES, Values};
+use crate::engine::{NNUE_SIZES, Nnue};
 use crate::features::FEATURES_VERSION;
 use crate::network::{Network, take_numbers, take_tensor};
 use crate::{Error, Result};
@@ -168,8 +168,8 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights =
         take_numbers(proto, VERDICTS, &[VERDICT_FEATURES])?.ok_or_else(|| lacks(VERDICTS))?;
-    let values = take_numbers(proto, VALUES, &VALUES_SIZES)?.ok_or_else(|| lacks(VALUES))?;
-    let values = Values::new(&values).ok_or_else(|| too_large(VALUES))?;
+    let values = take_numbers(proto, VALUES, &NNUE_SIZES)?.ok_or_else(|| lacks(VALUES))?;
+    let values = Nnue::new(&values).ok_or_else(|| too_large(VALUES))?;
     let second_look = take_numbers(proto, SECOND_LOOK, &[SECOND_LOOK_SIZE])?
         .map(|numbers| SecondLook::new(numbers).ok_or_else(|| too_large(SECOND_LOOK)))
         .transpose()?;
@@ -255,33 +255,33 @@ pub mod tests {
         let weights =
             |count: usize| TensorProto { name: VERDICTS.into(), ..tensor(vec![0; count]) };
         let values = |bytes: Vec<u8>| TensorProto { name: VALUES.into(), ..tensor(bytes) };
-        const VALUES_SIZE: usize = VALUES_SIZES[0];
+        const NNUE_SIZE: usize = NNUE_SIZES[0];
         let small = |count: usize| values(vec![0xff; count]);
-        let ending = |end: &[u8]| values([&vec![1; VALUES_SIZE - 1][..], end].concat());
-        let large = values([&[LONG, 0, 0x7f], &vec![1; VALUES_SIZE - 1][..]].concat());
+        let ending = |end: &[u8]| values([&vec![1; NNUE_SIZE - 1][..], end].concat());
+        let large = values([&[LONG, 0, 0x7f], &vec![1; NNUE_SIZE - 1][..]].concat());
         let verdicts = weights(VERDICT_FEATURES);
         let second = |bytes: Vec<u8>| TensorProto { name: SECOND_LOOK.into(), ..tensor(bytes) };
-        for good in [small(VALUES_SIZE), ending(&[LONG, 100, 0]), small(VALUES_SIZES[1])] {
+        for good in [small(NNUE_SIZE), ending(&[LONG, 100, 0]), small(NNUE_SIZES[1])] {
             assert!(with("100 4", &[verdicts.clone(), good.clone()]).is_ok());
             let second = second(vec![1; SECOND_LOOK_SIZE]);
             assert!(with("100 4 30", &[verdicts.clone(), good, second]).is_ok());
         }
         let largest = second([LONG, 0xff, 0x7f].repeat(SECOND_LOOK_SIZE));
         for damaged in [second(vec![1; SECOND_LOOK_SIZE - 1]), second(vec![]), largest] {
-            let tensors = [verdicts.clone(), small(VALUES_SIZE), damaged];
+            let tensors = [verdicts.clone(), small(NNUE_SIZE), damaged];
             assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
         }
         for (effort, tensors) in [
-            ("100 4 few", vec![verdicts.clone(), small(VALUES_SIZE)]),
-            ("many", vec![verdicts.clone(), small(VALUES_SIZE)]),
-            ("99999999999 4", vec![verdicts.clone(), small(VALUES_SIZE)]),
-            ("100 4", vec![weights(VERDICT_FEATURES - 1), small(VALUES_SIZE)]),
-            ("100 4", vec![small(VALUES_SIZE)]),
+            ("100 4 few", vec![verdicts.clone(), small(NNUE_SIZE)]),
+            ("many", vec![verdicts.clone(), small(NNUE_SIZE)]),
+            ("99999999999 4", vec![verdicts.clone(), small(NNUE_SIZE)]),
+            ("100 4", vec![weights(VERDICT_FEATURES - 1), small(NNUE_SIZE)]),
+            ("100 4", vec![small(NNUE_SIZE)]),
             ("100 4", vec![verdicts.clone()]),
-            ("100 4", vec![verdicts.clone(), small(VALUES_SIZE + 1)]),
-            ("100 4", vec![verdicts.clone(), small(VALUES_SIZE - 1)]),
-            ("100 4", vec![verdicts.clone(), small(4 * VALUES_SIZE)]),
-            ("100 4", vec![verdicts.clone(), small(VALUES_SIZES[1] + 1)]),
+            ("100 4", vec![verdicts.clone(), small(NNUE_SIZE + 1)]),
+            ("100 4", vec![verdicts.clone(), small(NNUE_SIZE - 1)]),
+            ("100 4", vec![verdicts.clone(), small(4 * NNUE_SIZE)]),
+            ("100 4", vec![verdicts.clone(), small(NNUE_SIZES[1] + 1)]),
             // Cut off within a number, and one that is too large.
             ("100 4", vec![verdicts.clone(), ending(&[LONG, 1])]),
             ("100 4", vec![verdicts.clone(), ending(&[LONG])]),
