@@ -7,7 +7,7 @@
 use plyzip::ModelStore;
 use plyzip::pgn::{self, Item};
 use plyzip::unstable::chess::{History, legal_moves};
-use plyzip::unstable::engine::{Extent, SearchMemory, Searcher};
+use plyzip::unstable::engine::{SearchLimits, SearchState, Searcher};
 use plyzip::unstable::predict::Pipeline;
 use shakmaty::{Move, Position};
 
@@ -21,7 +21,7 @@ const LONGEST: usize = 240;
 /// A search and what it remembers of the game.
 struct Player {
     searcher: Searcher,
-    memory: SearchMemory,
+    memory: SearchState,
     nodes: u64,
 }
 
@@ -29,14 +29,14 @@ impl Player {
     fn new(model: &str, nodes: u64) -> Result<Player, Box<dyn std::error::Error>> {
         let pipeline = Pipeline::new(&ModelStore::of_system().open(model)?);
         let searcher = pipeline.searcher().ok_or("the model does not search")?;
-        Ok(Player { searcher, memory: SearchMemory::new(nodes), nodes })
+        Ok(Player { searcher, memory: SearchState::new(nodes), nodes })
     }
 
     /// The best move of a position that has one, and what it is worth to White.
     fn choose(&mut self, game: &History) -> (Move, i32) {
         let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        let extent = Extent { nodes: self.nodes, width: legal.len(), glance: None };
+        let extent = SearchLimits { nodes: self.nodes, width: legal.len(), glance: None };
         let found = self.searcher.search(&mut self.memory, game, &legal, &likely, extent);
         let values = found.values.last().expect("the first depth always ends");
         let best = likely.into_iter().max_by_key(|&place| values[place]).expect("a move");
@@ -47,7 +47,7 @@ impl Player {
 /// Twice what White scores from a position on.
 fn play(mut players: [&mut Player; 2], mut game: History) -> u32 {
     for player in &mut players {
-        player.memory = SearchMemory::new(player.nodes);
+        player.memory = SearchState::new(player.nodes);
     }
     let mut agreed = (0, 0);
     for _ in 0..LONGEST {

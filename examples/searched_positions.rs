@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (Some(line), Some(start)) = (game.lines.first_mut(), start) else { continue };
         let moves = std::mem::take(&mut line.moves);
         let context = GameContext::from_tags(&game);
-        let mut memory = pipeline.search_memory().ok_or("the model does not search")?;
+        let mut memory = pipeline.search_state().ok_or("the model does not search")?;
         // The network judges all positions of a game at once, which takes it less time.
         let mut history = History::new(start.clone());
         let mut prepared = vec![];

@@ -10,7 +10,7 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
-use plyzip::unstable::analysis::{Opinion, features, views};
+use plyzip::unstable::analysis::{Opinion, features, reranker_features};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             out.write_all(&logit.to_le_bytes())?;
             out.write_all(&features.map(u16::to_le_bytes).concat())?;
         }
-        for (place, view) in looked_at.into_iter().zip(views(&findings, &opinion)) {
+        for (place, view) in looked_at.into_iter().zip(reranker_features(&findings, &opinion)) {
             out.write_all(&[place as u8])?;
             out.write_all(&view.map(u16::to_le_bytes).concat())?;
         }

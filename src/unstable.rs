@@ -6,8 +6,9 @@
 /// What a search found, as evidence.
 pub mod analysis {
     pub use crate::analysis::{
-        AnalysisMemory, Before, Effort, Findings, MARKS, Opinion, Question, VERDICT_FEATURES,
-        VERDICT_SLOTS, VIEW_SLOTS, VIEWS, View, examine, features, views,
+        Analysis, AnalysisInput, AnalysisState, Before, Effort, MARKS, Opinion, RERANKER_FEATURES,
+        RERANKER_SLOTS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS, examine, features,
+        reranker_features,
     };
 }
 
@@ -18,7 +19,9 @@ pub mod chess {
 
 /// The search.
 pub mod engine {
-    pub use crate::engine::{Extent, Found, INFINITE, NNUE_SIZES, Nnue, SearchMemory, Searcher};
+    pub use crate::engine::{
+        INFINITE, NNUE_SIZES, Nnue, RootScores, SearchLimits, SearchState, Searcher,
+    };
 }
 
 /// The coder and models that learn.
@@ -33,7 +36,7 @@ pub mod entropy {
 pub mod features {
     pub use crate::features::{
         BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
-        MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS, Prospect, TERMS, Tactics,
+        MOVE_SLOTS, MoveIndices, MoveTactics, PLAIN_FEATURES, PLAIN_SLOTS, TERMS, Tactics,
         board_features, move_features, phase, terms,
     };
 }

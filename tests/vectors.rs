@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use plyzip::pgn::{self, Item, Outcome};
 use plyzip::unstable::analysis::{
-    AnalysisMemory, Effort, Opinion, Question, examine, features, views,
+    AnalysisInput, AnalysisState, Effort, Opinion, examine, features, reranker_features,
 };
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher};
@@ -87,22 +87,22 @@ fn verdicts_change_with_their_version_only() {
     ] {
         let effort = Effort { nodes: 2_000, width: 8, glance };
         let mut searcher = Searcher::new(values.clone());
-        let mut memory = AnalysisMemory::new(effort.nodes);
+        let mut memory = AnalysisState::new(effort.nodes);
         let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
         positions(1, |history, random| {
             if history.ply() == 0 {
-                memory = AnalysisMemory::new(effort.nodes);
+                memory = AnalysisState::new(effort.nodes);
             }
             let legal = legal_moves(history.position());
             let logits: Vec<i32> = legal.iter().map(|_| (random.below(8) << 15) as i32).collect();
             let tactics = Tactics::new(history, &legal);
             move_features(history, &legal, Some(&tactics), &mut rows);
             let (context, legal, moves, logits) = (&context, &legal, &rows[..], &logits[..]);
-            let question = Question { history, context, legal, moves, logits };
+            let question = AnalysisInput { history, context, legal, moves, logits };
             if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
                 let opinion = Opinion::new(logits);
                 indices.extend(features(&findings, &opinion).iter().flatten());
-                second.extend(views(&findings, &opinion).iter().flatten());
+                second.extend(reranker_features(&findings, &opinion).iter().flatten());
             }
         });
         assert_pinned(&indices, digests[0]);

@@ -9,15 +9,15 @@
 use std::io::{self, Write};
 
 use plyzip::Pace;
-use plyzip::unstable::analysis::{Before, Findings, MARKS};
-use plyzip::unstable::engine::{Found, INFINITE};
+use plyzip::unstable::analysis::{Analysis, Before, MARKS};
+use plyzip::unstable::engine::{INFINITE, RootScores};
 
 const NOT_AT_ALL: u8 = 0;
 const THOROUGHLY: u8 = 1;
 const AT_A_GLANCE: u8 = 2;
 
 /// Writes what was found where the move at `played` was played.
-pub fn write(out: &mut impl Write, findings: &Findings, played: usize) -> io::Result<()> {
+pub fn write(out: &mut impl Write, findings: &Analysis, played: usize) -> io::Result<()> {
     out.write_all(&[findings.logits.len() as u8, played as u8])?;
     out.write_all(&findings.ply.to_le_bytes())?;
     out.write_all(&[findings.phase, findings.result, findings.pace as u8, findings.check.into()])?;
@@ -47,7 +47,7 @@ pub fn write(out: &mut impl Write, findings: &Findings, played: usize) -> io::Re
 }
 
 /// What was found at the beginning of `bytes`, the place of the move played, and the bytes that follow; `None` where they are cut short.
-pub fn read(bytes: &[u8]) -> Option<(Findings, usize, &[u8])> {
+pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
     let (head, mut rest) = bytes.split_first_chunk::<21>()?;
     let number = |at: usize| i16::from_le_bytes([head[at], head[at + 1]]);
     let before = |at: usize| {
@@ -55,8 +55,11 @@ pub fn read(bytes: &[u8]) -> Option<(Findings, usize, &[u8])> {
         (best != i16::MIN).then_some(Before { best: best.into(), loss })
     };
     let (moves, depths) = (usize::from(head[0]), usize::from(head[20]));
-    let mut found =
-        Found { values: vec![vec![-INFINITE; moves]; depths], seen: vec![false; moves], nodes: 0 };
+    let mut found = RootScores {
+        values: vec![vec![-INFINITE; moves]; depths],
+        seen: vec![false; moves],
+        nodes: 0,
+    };
     let (mut logits, mut kinds, mut marks) = (vec![], vec![], vec![[0; MARKS]; moves]);
     for place in 0..moves {
         let (&[a, b, c, d, kind, look], after) = rest.split_first_chunk()?;
@@ -78,7 +81,7 @@ pub fn read(bytes: &[u8]) -> Option<(Findings, usize, &[u8])> {
             }
         }
     }
-    let findings = Findings {
+    let findings = Analysis {
         ply: number(2) as u16,
         phase: head[4],
         result: head[5],

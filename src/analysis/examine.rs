@@ -1,4 +1,4 @@
-//! Findings: what a search found about a position, with all that helps to judge what people make of it.
+//! Analysis: what a search found about a position, with all that helps to judge what people make of it.
 //!
 //! [`examine`] decides how much a position is worth, searches it and takes down what came out. What follows from that for
 //! the moves is the business of `search_features.rs` and `reranker.rs`.
@@ -8,7 +8,7 @@ use shakmaty::{MoveList, Position, Square};
 use super::effort::{Effort, worthwhile};
 use super::opinion::Opinion;
 use crate::chess::{History, arrival};
-use crate::engine::{Extent, Found, INFINITE, SearchMemory, Searcher};
+use crate::engine::{INFINITE, RootScores, SearchLimits, SearchState, Searcher};
 use crate::features::{GameContext, MoveIndices, Pace, phase};
 
 /// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at
@@ -17,7 +17,7 @@ const UNLIKELY: i32 = 9 << 15;
 
 /// A position that may be searched.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct AnalysisInput<'a> {
     /// The game so far.
     pub history: &'a History,
     /// What is known of the game.
@@ -39,7 +39,7 @@ pub const MARKS: usize = 11;
 
 /// What a search found about a position, with all that helps to judge what people make of it.
 #[derive(Debug, Clone)]
-pub struct Findings {
+pub struct Analysis {
     /// Plies played.
     pub ply: u16,
     /// [`phase`] of the board.
@@ -61,7 +61,7 @@ pub struct Findings {
     /// Of each legal move some of its features.
     pub marks: Vec<[u16; MARKS]>,
     /// What the search found. At least one depth was finished.
-    pub found: Found,
+    pub found: RootScores,
 }
 
 /// What was found about an earlier position, in centipawns from the side that was to move there.
@@ -78,17 +78,17 @@ pub const UNSEEN: i32 = 399;
 
 /// What the analyses of a game's positions leave for those of its later ones.
 #[derive(Debug)]
-pub struct AnalysisMemory {
-    search: SearchMemory,
+pub struct AnalysisState {
+    search: SearchState,
     /// What was found for the last two positions that were examined, the latest first.
     examined: [Option<Examined>; 2],
 }
 
-impl AnalysisMemory {
+impl AnalysisState {
     /// The memory of a game of which nothing was examined yet, for searches that visit at most
     /// `budget` positions.
-    pub fn new(budget: u64) -> AnalysisMemory {
-        AnalysisMemory { search: SearchMemory::new(budget), examined: [None, None] }
+    pub fn new(budget: u64) -> AnalysisState {
+        AnalysisState { search: SearchState::new(budget), examined: [None, None] }
     }
 }
 
@@ -101,7 +101,7 @@ struct Examined {
     moves: Vec<(Square, Square, i32)>,
 }
 
-impl Findings {
+impl Analysis {
     /// The places of the moves that were looked at, if only at a glance.
     pub fn looked_at(&self) -> impl Iterator<Item = usize> + Clone {
         let last = self.found.values.last().map_or(&[][..], |values| values);
@@ -123,11 +123,11 @@ impl Findings {
 /// Nothing early in a game, where the network leaves no doubt, or where the search finds nothing.
 pub fn examine(
     searcher: &mut Searcher,
-    memory: &mut AnalysisMemory,
-    question: &Question,
+    memory: &mut AnalysisState,
+    question: &AnalysisInput,
     effort: Effort,
-) -> Option<Findings> {
-    let &Question { history, context, legal, moves, logits } = question;
+) -> Option<Analysis> {
+    let &AnalysisInput { history, context, legal, moves, logits } = question;
     /// Above this probability, in units of 2^-31, nothing is searched.
     const CERTAIN: u32 = (1 << 31) / 64 * 63;
     if legal.len() < 2 {
@@ -142,12 +142,12 @@ pub fn examine(
     likely.sort_by_key(|&place| std::cmp::Reverse(logits[place]));
     let least = logits[likely[0]].saturating_sub(UNLIKELY);
     let width = likely.partition_point(|&place| logits[place] >= least).max(2).min(effort.width);
-    let extent = Extent { nodes, width, glance: effort.glance };
+    let extent = SearchLimits { nodes, width, glance: effort.glance };
     let found = searcher.search(&mut memory.search, history, legal, &likely, extent);
     let position = history.position();
     let turn = position.turn();
     let elo = |color: shakmaty::Color| context.elo[usize::from(color.is_black())];
-    let findings = Findings {
+    let findings = Analysis {
         ply: u16::try_from(history.ply()).unwrap_or(u16::MAX),
         phase: phase(position.board()) as u8,
         result: context.result_for(turn) as u8,
@@ -172,7 +172,7 @@ pub fn examine(
 }
 
 /// What was found about the position before the move that was played `back` plies ago.
-fn before(memory: &AnalysisMemory, history: &History, back: usize) -> Option<Before> {
+fn before(memory: &AnalysisState, history: &History, back: usize) -> Option<Before> {
     let played = history.last(back)?;
     let mut examined = memory.examined.iter().flatten();
     let examined = examined.find(|examined| examined.ply + back + 1 == history.ply())?;
@@ -206,9 +206,9 @@ mod tests {
             let legal = legal_moves(history.position());
             let mut logits = vec![0; legal.len()];
             logits[3] = i32::from(sure) * (20 << 16);
-            let mut memory = AnalysisMemory::new(effort.nodes);
+            let mut memory = AnalysisState::new(effort.nodes);
             let (context, logits) = (&context, &logits[..]);
-            let question = Question { history, context, legal: &legal, moves: &[], logits };
+            let question = AnalysisInput { history, context, legal: &legal, moves: &[], logits };
             examine(&mut searcher(), &mut memory, &question, effort).is_some()
         };
         assert!(!asked(&history, false));
@@ -226,7 +226,7 @@ mod tests {
             history.play(legal_moves(history.position())[history.ply() * 7 % 3]);
         }
         let effort = Effort { nodes: 500, width: 8, glance: None };
-        let (mut searcher, mut memory) = (searcher(), AnalysisMemory::new(effort.nodes));
+        let (mut searcher, mut memory) = (searcher(), AnalysisState::new(effort.nodes));
         let mut expected: [Option<Before>; 2] = [None, None];
         for ply in 0..12 {
             let legal = legal_moves(history.position());
@@ -240,7 +240,7 @@ mod tests {
             }
             let (history_now, context) = (&history, &GameContext::default());
             let question =
-                Question { history: history_now, context, legal: &legal, moves: &[], logits };
+                AnalysisInput { history: history_now, context, legal: &legal, moves: &[], logits };
             let findings = examine(&mut searcher, &mut memory, &question, effort).unwrap();
             assert_eq!(findings.before, expected, "ply {ply}");
             let place = if ply == 3 { legal.len() - 1 } else { ply % 8 };

@@ -9,9 +9,11 @@ mod search_features;
 mod search_model;
 
 pub use effort::Effort;
-pub use examine::{AnalysisMemory, Before, Findings, MARKS, Question, examine};
+pub use examine::{Analysis, AnalysisInput, AnalysisState, Before, MARKS, examine};
 pub use opinion::Opinion;
-pub use reranker::{SECOND_LOOK_SIZE, SecondLook};
-pub use reranker_features::{VIEW_SLOTS, VIEWS, View, views};
-pub use search_features::{VERDICT_FEATURES, VERDICT_SLOTS, features};
-pub use search_model::{Expert, Verdicts};
+pub use reranker::{RERANKER_SIZE, Reranker};
+pub use reranker_features::{
+    RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures, reranker_features,
+};
+pub use search_features::{SEARCH_FEATURES, SEARCH_SLOTS, features};
+pub use search_model::{SearchFeatures, SearchModel};

@@ -8,7 +8,7 @@ pub struct Opinion {
     /// Probabilities in units of 2<sup>-31</sup>.
     pub prior: Vec<u32>,
     /// What each move would cost, in bits in units of 2<sup>-16</sup>.
-    pub surprise: Vec<i32>,
+    pub surprisal: Vec<i32>,
 }
 
 impl Opinion {
@@ -20,15 +20,16 @@ impl Opinion {
         // What a move costs: what the likeliest costs, and how far it is behind.
         let largest = bits.iter().copied().max().unwrap_or(0);
         let least = (31 << 16) - fixed::log2(prior.iter().copied().max().unwrap_or(1).into());
-        let surprise = bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
-        Opinion { prior, surprise }
+        let surprisal = bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
+        Opinion { prior, surprisal }
     }
 
     /// What is left open: entropy in bits in units of 2<sup>-16</sup>.
     pub fn open(&self) -> i32 {
-        // Probability in units of 2^-16 times surprise in units of 2^-16 bit.
-        let parts = self.prior.iter().zip(&self.surprise);
-        let open: i64 = parts.map(|(&p, &surprise)| i64::from(p >> 15) * i64::from(surprise)).sum();
+        // Probability in units of 2^-16 times surprisal in units of 2^-16 bit.
+        let parts = self.prior.iter().zip(&self.surprisal);
+        let open: i64 =
+            parts.map(|(&p, &surprisal)| i64::from(p >> 15) * i64::from(surprisal)).sum();
         (open >> 16) as i32
     }
 }

@@ -1,14 +1,14 @@
-//! The second look: a small network that says, from all that a search found, which moves people play.
+//! The reranker: a small network that says, from all that a search found, which moves people play.
 //!
-//! The verdicts' tables (`verdict.rs`) learn while coding, and so must be small. This network does not, and sees more: how a move
-//! fared at six depths, how it compares with the others, what went before, who plays ([`views`]). Its first layer is a bag, as the large
+//! The verdicts' tables (`search_features.rs`) learn while coding, and so must be small. This network does not, and sees more: how a move
+//! fared at six depths, how it compares with the others, what went before, who plays (`reranker_features.rs`). Its first layer is a bag, as the large
 //! network's: each class has a row of a table, and the rows of a move are added up.
 //!
 //! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations from 0 to 4.
 
-use super::examine::Findings;
+use super::examine::Analysis;
 use super::opinion::Opinion;
-use super::reranker_features::{VIEWS, View, views};
+use super::reranker_features::{RERANKER_FEATURES, RerankerFeatures, reranker_features};
 use crate::entropy::fixed;
 
 /// Units of the layers.
@@ -17,7 +17,8 @@ const SECOND: usize = 48;
 
 /// Numbers of a network: the table's rows, the first layer's biases; the second layer's weights, unit by unit, and biases; the last
 /// layer's weights and bias.
-pub const SECOND_LOOK_SIZE: usize = VIEWS * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1;
+pub const RERANKER_SIZE: usize =
+    RERANKER_FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1;
 
 /// Largest activation.
 const LARGEST: i32 = 4 << 8;
@@ -25,19 +26,19 @@ const LARGEST: i32 = 4 << 8;
 /// Largest sum of the weights of a unit without their signs, and of its bias: so no sum leaves 32 bits.
 const LARGEST_SUM: i32 = 1 << 20;
 
-/// A network that is given the views of moves.
+/// A network that is given the features of moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SecondLook {
+pub struct Reranker {
     numbers: Vec<i16>,
 }
 
-impl SecondLook {
-    /// The network with these numbers, [`SECOND_LOOK_SIZE`] of them, unless there are large ones among them.
-    pub fn new(numbers: Vec<i16>) -> Option<SecondLook> {
-        if numbers.len() != SECOND_LOOK_SIZE {
+impl Reranker {
+    /// The network with these numbers, [`RERANKER_SIZE`] of them, unless there are large ones among them.
+    pub fn new(numbers: Vec<i16>) -> Option<Reranker> {
+        if numbers.len() != RERANKER_SIZE {
             return None;
         }
-        let (_, rest) = numbers.split_at(VIEWS * FIRST + FIRST);
+        let (_, rest) = numbers.split_at(RERANKER_FEATURES * FIRST + FIRST);
         let (weights, rest) = rest.split_at(SECOND * FIRST);
         let (bias, last) = rest.split_at(SECOND);
         let sum = |numbers: &[i16]| numbers.iter().map(|&n| i32::from(n).abs()).sum::<i32>();
@@ -45,21 +46,21 @@ impl SecondLook {
         let small = units
             .all(|(weights, &bias)| sum(weights) + i32::from(bias).abs() <= LARGEST_SUM)
             && sum(last) <= LARGEST_SUM;
-        small.then_some(SecondLook { numbers })
+        small.then_some(Reranker { numbers })
     }
 
     /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for those that were not looked at.
-    pub(super) fn logits(&self, findings: &Findings, opinion: &Opinion) -> Vec<i32> {
+    pub(super) fn logits(&self, findings: &Analysis, opinion: &Opinion) -> Vec<i32> {
         let mut logits = vec![0; findings.logits.len()];
-        for (place, view) in findings.looked_at().zip(views(findings, opinion)) {
+        for (place, view) in findings.looked_at().zip(reranker_features(findings, opinion)) {
             logits[place] = fixed::nats_to_bits(self.logit(&view));
         }
         logits
     }
 
     /// The logit of a move in units of 2<sup>-16</sup> nat.
-    fn logit(&self, view: &View) -> i32 {
-        let (table, rest) = self.numbers.split_at(VIEWS * FIRST);
+    fn logit(&self, view: &RerankerFeatures) -> i32 {
+        let (table, rest) = self.numbers.split_at(RERANKER_FEATURES * FIRST);
         let (first_bias, rest) = rest.split_at(FIRST);
         let (weights, rest) = rest.split_at(SECOND * FIRST);
         let (bias, rest) = rest.split_at(SECOND);
@@ -94,10 +95,10 @@ mod tests {
     fn the_largest_numbers_do_not_overflow() {
         let findings = findings();
         let opinion = Opinion::new(&findings.logits);
-        let mut numbers = vec![i16::MAX; SECOND_LOOK_SIZE];
-        assert_eq!(SecondLook::new(numbers.clone()), None);
+        let mut numbers = vec![i16::MAX; RERANKER_SIZE];
+        assert_eq!(Reranker::new(numbers.clone()), None);
         // Half of a unit's weights are as large as can be, of either sign.
-        let weights = VIEWS * FIRST + FIRST;
+        let weights = RERANKER_FEATURES * FIRST + FIRST;
         for sign in [1, -1] {
             for unit in numbers[weights..][..SECOND * FIRST].chunks_exact_mut(FIRST) {
                 unit.fill(0);
@@ -105,26 +106,26 @@ mod tests {
             }
             numbers[weights + SECOND * FIRST + SECOND..].fill(0);
             numbers[weights + SECOND * FIRST + SECOND..][..31].fill(i16::MAX);
-            let network = SecondLook::new(numbers.clone()).unwrap();
+            let network = Reranker::new(numbers.clone()).unwrap();
             let logits = network.logits(&findings, &opinion);
             assert_eq!((logits[2], logits[0] > 0), (0, sign > 0));
         }
-        assert_eq!(SecondLook::new(vec![0; SECOND_LOOK_SIZE - 1]), None);
+        assert_eq!(Reranker::new(vec![0; RERANKER_SIZE - 1]), None);
     }
 
     #[test]
     fn a_network_computes_what_it_should() {
-        let mut numbers = vec![0; SECOND_LOOK_SIZE];
+        let mut numbers = vec![0; RERANKER_SIZE];
         let findings = findings();
         let opinion = Opinion::new(&findings.logits);
         // The best move at the last depth has 1 in the first unit, the second unit of the next layer half of it and 1/4, and the logit twice that.
-        let best = usize::from(views(&findings, &opinion)[2][0]);
+        let best = usize::from(reranker_features(&findings, &opinion)[2][0]);
         numbers[best * FIRST] = 256;
-        let weights = VIEWS * FIRST + FIRST;
+        let weights = RERANKER_FEATURES * FIRST + FIRST;
         numbers[weights + FIRST] = 128;
         numbers[weights + SECOND * FIRST + 1] = 64;
         numbers[weights + SECOND * FIRST + SECOND + 1] = 512;
-        let network = SecondLook::new(numbers).unwrap();
+        let network = Reranker::new(numbers).unwrap();
         let expected =
             [0.5, 0.5, 0.0, 1.5].map(|nats: f64| nats * std::f64::consts::LOG2_E * 65536.0);
         for (found, expected) in network.logits(&findings, &opinion).iter().zip(expected) {

@@ -1,12 +1,12 @@
-//! Views: what the second look sees of each move.
+//! What the reranker is told of each move.
 //!
-//! Each thing known is one of some classes, and all classes have one numbering: a view is a bag of them, as features are for the large
+//! Each thing known is one of some classes, and all classes have one numbering: the features of a move are a bag of them, as features are for the large
 //! network.
 
-use super::examine::{Before, Findings, MARKS};
+use super::examine::{Analysis, Before, MARKS};
 use super::opinion::Opinion;
 use crate::features::index::moves::{
-    ENEMY_KING, EXCHANGE, MOTIVE, OUTLOOK, PAST, PLACE, STANDING, VALUE,
+    ENEMY_KING, EVAL_DELTA, EXCHANGE, MOTIVE, PAST, PLACE, STANDING, VALUE,
 };
 use crate::features::{Pace, class};
 
@@ -14,7 +14,7 @@ use crate::features::{Pace, class};
 const FOUND_SLOTS: usize = 38;
 
 /// Things known of a move that was looked at: of what was found, and its marks.
-pub const VIEW_SLOTS: usize = FOUND_SLOTS + MARKS;
+pub const RERANKER_SLOTS: usize = FOUND_SLOTS + MARKS;
 
 /// Bounds of how far a move is behind the best, in centipawns.
 const LOSS: [i32; 30] = [
@@ -121,10 +121,10 @@ const FOUND: usize = {
 
 /// Ranges of the move features that marks are of.
 const MARKED: [(usize, usize); 4] =
-    [(EXCHANGE, ENEMY_KING), (VALUE, MOTIVE), (OUTLOOK, STANDING), (PAST, PLACE)];
+    [(EXCHANGE, ENEMY_KING), (VALUE, MOTIVE), (EVAL_DELTA, STANDING), (PAST, PLACE)];
 
 /// Number of classes.
-pub const VIEWS: usize = {
+pub const RERANKER_FEATURES: usize = {
     let (mut sum, mut range) = (FOUND, 0);
     while range < MARKED.len() {
         sum += MARKED[range].1 - MARKED[range].0;
@@ -146,7 +146,7 @@ fn mark_class(mark: u16) -> u16 {
 }
 
 /// The classes of a move.
-pub type View = [u16; VIEW_SLOTS];
+pub type RerankerFeatures = [u16; RERANKER_SLOTS];
 
 /// A part of all, in sixteenths.
 fn sixteenths(part: i64, all: i64) -> usize {
@@ -158,10 +158,10 @@ fn quarters(cost: i32) -> usize {
     ((cost >> 14).max(0) as usize).min(COSTS - 1)
 }
 
-/// The views of the moves that were looked at, in the order of the legal moves.
-pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
-    let Findings { found, logits, .. } = findings;
-    let Opinion { prior, surprise } = opinion;
+/// The features of the moves that were looked at, in the order of the legal moves.
+pub fn reranker_features(findings: &Analysis, opinion: &Opinion) -> Vec<RerankerFeatures> {
+    let Analysis { found, logits, .. } = findings;
+    let Opinion { prior, surprisal } = opinion;
     let depths = found.values.len();
     let Some(deepest) = depths.checked_sub(1) else { return vec![] };
     let seen: Vec<usize> = findings.seen().collect();
@@ -206,7 +206,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
             rank(last),
             rank(first),
             rank(logits),
-            quarters(surprise[m]),
+            quarters(surprisal[m]),
             usize::from(findings.kinds[m]).min(15) & if found.seen[m] { 15 } else { CAPTURES },
             better(0),
             better(40),
@@ -224,7 +224,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
             deepest.min(23),
             seen.len().min(COUNTS - 1),
             usize::from(findings.check),
-            quarters(surprise[best_move]),
+            quarters(surprisal[best_move]),
             good(15),
             good(50),
             class(best - best_before_last, &STEP),
@@ -233,7 +233,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
             loss(own),
             known(own.map(|own| best - own.best + 300)),
         ];
-        let mut view = [0; VIEW_SLOTS];
+        let mut view = [0; RERANKER_SLOTS];
         let (of_found, of_marks) = view.split_at_mut(FOUND_SLOTS);
         let mut first_row = 0;
         for ((row, class), size) in of_found.iter_mut().zip(classes).zip(SIZES) {
@@ -251,7 +251,7 @@ pub fn views(findings: &Findings, opinion: &Opinion) -> Vec<View> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::engine::Found;
+    use crate::engine::RootScores;
 
     /// First and last of the ranges.
     const MARKS_OF_A_MOVE: [u16; MARKS] = {
@@ -264,8 +264,8 @@ pub(super) mod tests {
         marks
     };
 
-    pub fn findings() -> Findings {
-        Findings {
+    pub fn findings() -> Analysis {
+        Analysis {
             ply: 40,
             phase: 20,
             result: 2,
@@ -276,7 +276,7 @@ pub(super) mod tests {
             logits: vec![0, 1 << 16, -(1 << 16), 1 << 15],
             kinds: vec![1, 12, 6, 2],
             marks: vec![MARKS_OF_A_MOVE; 4],
-            found: Found {
+            found: RootScores {
                 values: vec![vec![10, 20, -30_000, 0], vec![-40, 25, -30_000, 30]],
                 seen: vec![true, true, false, true],
                 nodes: 0,
@@ -287,28 +287,28 @@ pub(super) mod tests {
     #[test]
     fn what_is_seen_of_a_move() {
         let findings = findings();
-        let views = views(&findings, &Opinion::new(&findings.logits));
-        assert_eq!(views.len(), 3);
+        let reranker_features = reranker_features(&findings, &Opinion::new(&findings.logits));
+        assert_eq!(reranker_features.len(), 3);
         let mut first = 0;
         for slot in 0..FOUND_SLOTS {
-            for view in &views {
+            for view in &reranker_features {
                 let class = usize::from(view[slot]).checked_sub(first);
                 assert!(class.is_some_and(|class| class < SIZES[slot]), "slot {slot}");
             }
             first += SIZES[slot];
         }
         assert_eq!(first, FOUND);
-        let marks = &views[0][FOUND_SLOTS..];
-        assert!(marks.iter().all(|&row| (FOUND..VIEWS).contains(&usize::from(row))));
-        assert_eq!((usize::from(marks[0]), usize::from(marks[10])), (FOUND, VIEWS - 1));
+        let marks = &reranker_features[0][FOUND_SLOTS..];
+        assert!(marks.iter().all(|&row| (FOUND..RERANKER_FEATURES).contains(&usize::from(row))));
+        assert_eq!((usize::from(marks[0]), usize::from(marks[10])), (FOUND, RERANKER_FEATURES - 1));
         assert_eq!(marks[7], marks[4] + 1);
         // The best move, its loss and rank at the last depth, and what is unknown of the past.
         let row = |slot: usize, class: usize| (SIZES[..slot].iter().sum::<usize>() + class) as u16;
-        let best = views[2];
+        let best = reranker_features[2];
         assert_eq!([best[0], best[9], best[36]], [row(0, 0), row(9, 0), row(36, LOSSES)]);
         // At the first depth it is 20 behind, after one that is worth 10.
         assert_eq!([best[4], best[10]], [row(4, 6), row(10, 2)]);
-        assert_eq!(views[0][6], row(6, class(-40, &WORTH)));
+        assert_eq!(reranker_features[0][6], row(6, class(-40, &WORTH)));
         assert_eq!(best[35], row(35, 4)); // the opponent lost 12
     }
 
@@ -320,8 +320,8 @@ pub(super) mod tests {
             findings.before = [Some(Before { best: -value, loss: 60_000 }); 2];
             findings.elo = [u16::MAX; 2];
             findings.ply = u16::MAX;
-            for view in views(&findings, &Opinion::new(&findings.logits)) {
-                assert!(view.iter().all(|&row| usize::from(row) < VIEWS));
+            for view in reranker_features(&findings, &Opinion::new(&findings.logits)) {
+                assert!(view.iter().all(|&row| usize::from(row) < RERANKER_FEATURES));
             }
         }
     }

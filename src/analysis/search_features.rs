@@ -1,4 +1,4 @@
-//! Verdicts: what the search says of each legal move, as indices of features for the mix.
+//! What the search says of each legal move, as indices of features for the mix.
 //!
 //! The network says what people play; the search says what is good. The mix learns how much
 //! to believe of which, by how far behind the best move a move is (at the last depth, at the one before,
@@ -6,12 +6,12 @@
 //! and what else is known of position and game. The tables are small and many, because each weight
 //! must be learned from few games.
 
-use super::examine::Findings;
+use super::examine::Analysis;
 use super::opinion::Opinion;
 use crate::features::{Pace, class};
 
 /// Features of one move.
-pub const VERDICT_SLOTS: usize = 10;
+pub const SEARCH_SLOTS: usize = 10;
 
 /// From this loss on, in centipawns, it does not matter how large it is.
 const MOST_LOSS: i32 = 300;
@@ -41,8 +41,8 @@ const REGRET: [i32; 4] = [10, 25, 60, 120];
 const REGRETS: usize = REGRET.len() + 1;
 
 /// Bounds of classes of a move's prior probability, in bits in units of 2<sup>-16</sup>.
-const SURPRISE: [i32; 4] = [1 << 16, 9 << 14, 7 << 15, 5 << 16];
-const SURPRISES: usize = SURPRISE.len() + 1;
+const SURPRISAL: [i32; 4] = [1 << 16, 9 << 14, 7 << 15, 5 << 16];
+const SURPRISALS: usize = SURPRISAL.len() + 1;
 
 /// Bounds of classes of the plies played.
 const PLY: [i32; 7] = [16, 24, 32, 48, 64, 80, 110];
@@ -58,17 +58,17 @@ const AGAINST_EARLIER: usize = AGAINST_REGRET + LOSSES * REGRETS;
 const AGAINST_MIDDLE: usize = AGAINST_EARLIER + LOSSES * COARSE;
 const AGAINST_FIRST: usize = AGAINST_MIDDLE + LOSSES * COARSE;
 const AGAINST_PRIOR: usize = AGAINST_FIRST + LOSSES * COARSE;
-const AGAINST_PLY: usize = AGAINST_PRIOR + LOSSES * SURPRISES * STAGES;
+const AGAINST_PLY: usize = AGAINST_PRIOR + LOSSES * SURPRISALS * STAGES;
 const AGAINST_RESULT: usize = AGAINST_PLY + LOSSES * PLIES;
 const AGAINST_PACE: usize = AGAINST_RESULT + WORTHS * RESULTS;
 
 /// Number of features.
-pub const VERDICT_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
+pub const SEARCH_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
 
 /// The features of the moves.
-pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLOTS]> {
-    let Opinion { prior, surprise } = opinion;
-    let Findings { found, ply, phase, result, pace, .. } = findings;
+pub fn features(findings: &Analysis, opinion: &Opinion) -> Vec<[u16; SEARCH_SLOTS]> {
+    let Opinion { prior, surprisal } = opinion;
+    let Analysis { found, ply, phase, result, pace, .. } = findings;
     let Some(last) = found.values.last() else { return vec![] };
     let earlier = found.values.iter().rev().nth(1).unwrap_or(last);
     let middle = &found.values[found.values.len() / 2];
@@ -100,7 +100,7 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
         let before = class(earlier_best - earlier[m], &COARSE_LOSS);
         let between = class(middle_best - middle[m], &COARSE_LOSS);
         let at_once = class(first_best - first[m], &COARSE_LOSS);
-        let surprise = class(surprise[m], &SURPRISE);
+        let surprisal = class(surprisal[m], &SURPRISAL);
         [
             fine,
             AGAINST_GAP + rank * GAPS + gap,
@@ -108,7 +108,7 @@ pub fn features(findings: &Findings, opinion: &Opinion) -> Vec<[u16; VERDICT_SLO
             AGAINST_EARLIER + coarse * COARSE + before,
             AGAINST_MIDDLE + coarse * COARSE + between,
             AGAINST_FIRST + coarse * COARSE + at_once,
-            AGAINST_PRIOR + (coarse * SURPRISES + surprise) * STAGES + stage,
+            AGAINST_PRIOR + (coarse * SURPRISALS + surprisal) * STAGES + stage,
             AGAINST_PLY + coarse * PLIES + ply,
             AGAINST_RESULT + worth * RESULTS + usize::from(*result),
             AGAINST_PACE + coarse * Pace::ALL.len() + *pace as usize,

@@ -1,12 +1,12 @@
-//! CorrectionHistory: what a search learns about its network's errors.
+//! Correction history: what a search learns about its network's errors.
 //!
 //! Where a search finds that a position is worth more or less than the network says, others with the same pawns, or
-//! with the same non_pawn_material of a side, are likely to be misjudged alike (correction history, see the Chess
+//! with the same pieces of a side, are likely to be misjudged alike (correction history, see the Chess
 //! Programming Wiki). What is learned serves for one search.
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
-/// Places for what positions have in common: pawns, White's non_pawn_material, Black's non_pawn_material.
+/// Places for what positions have in common: pawns, White's other pieces, Black's other pieces.
 const KINDS: usize = 3;
 
 /// Places of a kind, for each side to move.

@@ -1,4 +1,4 @@
-//! Nnue: a small network that says what a quiet position is worth, for the search.
+//! NNUE: a small network that says what a quiet position is worth, for the search.
 //!
 //! The network is "efficiently updatable" (NNUE, see the Chess Programming Wiki): each piece on its
 //! square adds a row of a table to a vector of sums, once as White sees it and once as Black does, and a
@@ -17,7 +17,7 @@ use shakmaty::{Board, Color, Move, Role, Square};
 
 use crate::chess::arrival;
 
-/// Accumulator for each side.
+/// Sums for each side.
 const WIDTH: usize = 256;
 
 /// Roles of both sides on squares.
@@ -41,7 +41,7 @@ const fn size(tables: usize) -> usize {
     tables * PIECES * WIDTH + WIDTH + CLASSES * 2 * WIDTH + CLASSES
 }
 
-/// Accumulator are clipped to 0 and this, which stands for 1.
+/// Sums are clipped to 0 and this, which stands for 1.
 const ONE: i16 = 255;
 
 /// A weight of the output that stands for 1.
@@ -124,7 +124,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// Accumulator of no board.
+    /// The sums of no board.
     pub fn empty() -> Accumulator {
         let perspective = Perspective { first: 0, mirror: 0 };
         Accumulator { sides: [Wide([0; WIDTH]); 2], perspectives: [perspective; 2] }

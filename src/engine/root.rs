@@ -5,12 +5,12 @@ use shakmaty::{Chess, MoveList, Position};
 use super::nnue::FeatureDelta;
 use super::parameters::*;
 use super::search::{Searcher, Step, piece_changes};
-use super::search_memory::SearchMemory;
+use super::search_state::SearchState;
 use crate::chess::{History, pieces_key};
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
+pub struct SearchLimits {
     /// Positions visited, at most.
     pub nodes: u64,
     /// Moves that are looked at thoroughly, the likeliest.
@@ -22,7 +22,7 @@ pub struct Extent {
 
 /// What a search found.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct RootScores {
     /// For each depth that was finished, the first being of one ply, the value of each legal move, in
     /// their order, in centipawns from the side to move.
     pub values: Vec<Vec<i32>>,
@@ -34,7 +34,7 @@ pub struct Found {
 
 impl Searcher {
     /// Looks at `legal` moves of the position on the board, in the order of `likely`, their places, likeliest first: at the first
-    /// [`Extent::width`] thoroughly, at the others at a glance if [`Extent::glance`] says so, and at no more of them than [`Extent::nodes`],
+    /// [`SearchLimits::width`] thoroughly, at the others at a glance if [`SearchLimits::glance`] says so, and at no more of them than [`SearchLimits::nodes`],
     /// which is how many positions are visited at most. A new depth is begun while less than two ninths of them are used up.
     ///
     /// The first depth always ends: half of the nodes are for it, and a move of which nothing is known
@@ -42,19 +42,19 @@ impl Searcher {
     /// value of what it leads to. `memory` is the game's.
     pub fn search(
         &mut self,
-        memory: &mut SearchMemory,
+        memory: &mut SearchState,
         game: &History,
         legal: &MoveList,
         likely: &[usize],
-        extent: Extent,
-    ) -> Found {
+        extent: SearchLimits,
+    ) -> RootScores {
         let position = game.position();
         let budget = extent.nodes;
         std::mem::swap(&mut self.memory, memory);
         self.begin(position, budget);
         self.keys.extend_from_slice(game.reversible_keys());
         let pieces = pieces_key(position.board());
-        let mut found = Found { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
+        let mut found = RootScores { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
         let most = if extent.glance.is_some() { legal.len() } else { extent.width };
         let mut order: Vec<(usize, Chess, FeatureDelta)> = likely
             .iter()
@@ -170,7 +170,7 @@ impl Searcher {
         if position.is_check() {
             return None;
         }
-        self.memory = SearchMemory::new(budget);
+        self.memory = SearchState::new(budget);
         self.begin(position, budget);
         self.keys.push(0);
         let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };

@@ -10,7 +10,7 @@ use super::move_picker::{
 };
 use super::nnue::{Accumulator, FeatureDelta, MOST_VALUE, Nnue, RefreshTable};
 use super::parameters::*;
-use super::search_memory::{Bound, Entry, SearchMemory, from_table, history_index, to_table};
+use super::search_state::{Bound, Entry, SearchState, from_table, history_index, to_table};
 use crate::chess::{is_quiet, leaves_king, piece_key, state_key};
 
 /// Searches positions of any games; keeps nothing but memory for reuse.
@@ -18,7 +18,7 @@ use crate::chess::{is_quiet, leaves_king, piece_key, state_key};
 pub struct Searcher {
     pub(super) network: Arc<Nnue>,
     /// That of the game whose position is searched.
-    pub(super) memory: SearchMemory,
+    pub(super) memory: SearchState,
     pub(super) killers: [[u16; 2]; MAX_PLY],
     /// The network's sums at each ply of the line, and what they come from when a king moves.
     pub(super) sums: Vec<Accumulator>,
@@ -33,7 +33,7 @@ pub struct Searcher {
     /// Positions visited, and how many may be.
     pub(super) nodes: u64,
     pub(super) limit: u64,
-    /// Whether a position was not visited for the limit's sake. Nnue that come back then mean nothing.
+    /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
     pub(super) stopped: bool,
     /// Whether values that earlier searches found count.
     pub(super) trusting: bool,
@@ -56,7 +56,7 @@ impl Searcher {
         Searcher {
             seen: network.refresh_table(),
             network,
-            memory: SearchMemory::new(0),
+            memory: SearchState::new(0),
             killers: [[0; 2]; MAX_PLY],
             sums: vec![Accumulator::empty(); MAX_PLY + QUIESCENCE_DEPTH as usize + 1],
             keys: vec![],

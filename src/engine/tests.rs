@@ -21,19 +21,19 @@ fn position(fen: &str) -> Chess {
 }
 
 /// What a search of all moves finds.
-fn search(searcher: &mut Searcher, game: &History, budget: u64) -> Found {
-    search_on(searcher, &mut SearchMemory::new(budget), game, budget)
+fn search(searcher: &mut Searcher, game: &History, budget: u64) -> RootScores {
+    search_on(searcher, &mut SearchState::new(budget), game, budget)
 }
 
 fn search_on(
     searcher: &mut Searcher,
-    memory: &mut SearchMemory,
+    memory: &mut SearchState,
     game: &History,
     budget: u64,
-) -> Found {
+) -> RootScores {
     let legal = legal_moves(game.position());
     let likely: Vec<usize> = (0..legal.len()).collect();
-    let extent = Extent { nodes: budget, width: 255, glance: None };
+    let extent = SearchLimits { nodes: budget, width: 255, glance: None };
     searcher.search(memory, game, &legal, &likely, extent)
 }
 
@@ -63,8 +63,8 @@ fn a_glance_finds_good_moves_among_unlikely_ones() {
     let mut likely: Vec<usize> = (0..legal.len()).filter(|&place| place != mate).collect();
     likely.push(mate);
     for (glance, width) in [(None, 2), (Some(30), 2), (Some(30), 5)] {
-        let mut memory = SearchMemory::new(20_000);
-        let extent = Extent { nodes: 20_000, width, glance };
+        let mut memory = SearchState::new(20_000);
+        let extent = SearchLimits { nodes: 20_000, width, glance };
         let found = searcher().search(&mut memory, &game, &legal, &likely, extent);
         assert!(found.nodes <= 20_000);
         let last = found.values.last().unwrap();
@@ -134,8 +134,8 @@ fn boards_full_of_pieces_are_searched() {
             assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
             let legal = legal_moves(game.position());
             let likely: Vec<usize> = (0..legal.len()).collect();
-            let extent = Extent { nodes: budget, width: 2, glance: Some(1000) };
-            let mut memory = SearchMemory::new(budget);
+            let extent = SearchLimits { nodes: budget, width: 2, glance: Some(1000) };
+            let mut memory = SearchState::new(budget);
             let found = used.search(&mut memory, &game, &legal, &likely, extent);
             assert!(found.nodes <= budget && !found.values.is_empty());
         }
@@ -144,7 +144,7 @@ fn boards_full_of_pieces_are_searched() {
 
 #[test]
 fn what_was_found_before_serves_again() {
-    let (mut searcher, mut memory) = (searcher(), SearchMemory::new(40_000));
+    let (mut searcher, mut memory) = (searcher(), SearchState::new(40_000));
     let mut game = History::new(position(
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
     ));

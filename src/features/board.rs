@@ -95,7 +95,7 @@ pub fn board_features(history: &History, context: &GameContext, tactics: &Tactic
     push(board::WINS + value_bucket(tactics.best));
     push(board::FEARS + value_bucket(tactics.fears));
     push(board::BALANCE + value_bucket(tactics.balance));
-    let choice = tactics.prospects.len();
+    let choice = tactics.moves.len();
     push(board::CHOICE + if choice < 8 { choice } else { (8 + (choice - 8) / 6).min(15) });
     for (square, piece) in squares.iter() {
         let enemy = usize::from(piece.color != own);

@@ -107,9 +107,9 @@ pub mod moves {
         // role x how much less than the best move x what it threatens x whether
         // something of its own hangs at present
         MOTIVE = 6 * 11 * 4 * 2,
-        // how much less than the best its outlook is x phase x (quiet, capture, check)
-        OUTLOOK = 12 * 4 * 3,
-        // role x place among the outlooks x the outlook
+        // how much less than the best it changes the evaluation x phase x (quiet, capture, check)
+        EVAL_DELTA = 12 * 4 * 3,
+        // role x place among the changes of the evaluation x the change
         STANDING = 6 * 8 * 7,
         // flags: what the last moves have to do with it
         PAST = 256,

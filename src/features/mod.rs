@@ -24,4 +24,4 @@ pub use index::{
     MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS,
 };
 pub use moves::move_features;
-pub use tactics::{Prospect, Tactics};
+pub use tactics::{MoveTactics, Tactics};

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Piece, Position, Role, Sq
 use super::buckets::{displacement, flag, role_index, value_bucket};
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, TACTICAL_SLOTS, moves};
 use super::relations::Relations;
-use super::tactics::{Prospect, Tactics};
+use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
     History, TURN_KEY, arrival, attacked_by, attackers, cheapest, exchange, gain, piece_key,
     role_value,
@@ -39,35 +39,35 @@ pub fn move_features(
     if let Some(tactics) = tactics {
         let attacked = attacked_by(history.position().board(), !history.position().turn());
         let relations = Relations::new(history, tactics, attacked);
-        let moves = out.iter_mut().zip(legal).zip(&tactics.prospects);
-        for ((indices, &candidate), prospect) in moves {
-            tactical_features(prospect, tactics, indices);
+        let moves = out.iter_mut().zip(legal).zip(&tactics.moves);
+        for ((indices, &candidate), of_move) in moves {
+            tactical_features(of_move, tactics, indices);
             indices[PLAIN_SLOTS + TACTICAL_SLOTS..]
-                .copy_from_slice(&relations.indices(candidate, prospect));
+                .copy_from_slice(&relations.indices(candidate, of_move));
         }
     }
 }
 
 /// Fills the places from [`PLAIN_SLOTS`] on.
-fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveIndices) {
+fn tactical_features(of_move: &MoveTactics, tactics: &Tactics, indices: &mut MoveIndices) {
     let role = usize::from(indices[0]) / 64;
-    let loss = value_bucket(tactics.best - prospect.value) - 10;
-    let threat = value_bucket(prospect.threat) - 10;
-    let concession = value_bucket(prospect.concession) - 10;
-    let coarse = match prospect.threat {
+    let loss = value_bucket(tactics.best - of_move.value) - 10;
+    let threat = value_bucket(of_move.threat) - 10;
+    let concession = value_bucket(of_move.concession) - 10;
+    let coarse = match of_move.threat {
         ..50 => 0,
         50..200 => 1,
         200..450 => 2,
         _ => 3,
     };
-    let value = moves::VALUE + value_bucket(prospect.value) * 11 + loss;
-    let intent = moves::INTENT + (threat * 11 + concession) * 2 + usize::from(prospect.check);
+    let value = moves::VALUE + value_bucket(of_move.value) * 11 + loss;
+    let intent = moves::INTENT + (threat * 11 + concession) * 2 + usize::from(of_move.check);
     let motive =
         moves::MOTIVE + ((role * 11 + loss) * 4 + coarse) * 2 + usize::from(tactics.fears >= 50);
 
-    let kind = match prospect {
-        Prospect { check: true, .. } => 2,
-        Prospect { capture: true, .. } => 1,
+    let kind = match of_move {
+        MoveTactics { check: true, .. } => 2,
+        MoveTactics { capture: true, .. } => 1,
         _ => 0,
     };
     let phase = match tactics.phase {
@@ -76,7 +76,7 @@ fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveI
         15..21 => 2,
         _ => 3,
     };
-    let behind = match tactics.best_outlook - prospect.outlook {
+    let behind = match tactics.best_eval_delta - of_move.eval_delta {
         ..1 => 0,
         1..7 => 1,
         7..15 => 2,
@@ -90,7 +90,7 @@ fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveI
         400..5000 => 10,
         _ => 11,
     };
-    let better = tactics.prospects.iter().filter(|other| other.outlook > prospect.outlook).count();
+    let better = tactics.moves.iter().filter(|other| other.eval_delta > of_move.eval_delta).count();
     let place = match better {
         0..3 => better,
         3..5 => 3,
@@ -99,7 +99,7 @@ fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveI
         13..20 => 6,
         _ => 7,
     };
-    let change = match prospect.outlook {
+    let change = match of_move.eval_delta {
         ..-60 => 0,
         -60..-20 => 1,
         -20..0 => 2,
@@ -108,10 +108,10 @@ fn tactical_features(prospect: &Prospect, tactics: &Tactics, indices: &mut MoveI
         35..80 => 5,
         _ => 6,
     };
-    let outlook = moves::OUTLOOK + (behind * 4 + phase) * 3 + kind;
+    let eval_delta = moves::EVAL_DELTA + (behind * 4 + phase) * 3 + kind;
     let standing = moves::STANDING + (role * 8 + place) * 7 + change;
     indices[PLAIN_SLOTS..PLAIN_SLOTS + TACTICAL_SLOTS]
-        .copy_from_slice(&[value, intent, motive, outlook, standing].map(|index| index as u16));
+        .copy_from_slice(&[value, intent, motive, eval_delta, standing].map(|index| index as u16));
 }
 
 /// What the features of all moves of one piece have in common.

@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Board, Color, Move, Piece, Position, Role, Square, atta
 
 use super::buckets::{displacement, flag, role_index};
 use super::index::{RELATIONS, moves};
-use super::tactics::{Prospect, Tactics};
+use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
     History, advance, arrival, attackers, cheapest, exchange, passed_pawns, pawn_attacks, reach,
     role_value,
@@ -126,7 +126,7 @@ impl<'a> Relations<'a> {
     }
 
     /// The indices of a legal move's relations.
-    pub fn indices(&self, candidate: Move, prospect: &Prospect) -> [u16; RELATIONS] {
+    pub fn indices(&self, candidate: Move, of_move: &MoveTactics) -> [u16; RELATIONS] {
         let from = candidate.from().unwrap_or(Square::A1);
         let to = arrival(candidate);
         let role = candidate.role();
@@ -192,16 +192,16 @@ impl<'a> Relations<'a> {
             };
             1 + ((danger.class - 1) * 5 + how) * 2 + usize::from(self.second_danger)
         });
-        let concession = match prospect.concession {
+        let concession = match of_move.concession {
             ..1 => 0,
             1..150 => 1,
             150..400 => 2,
             _ => 3,
         };
-        let forcing = usize::from(prospect.check || prospect.capture);
+        let forcing = usize::from(of_move.check || of_move.capture);
         let answer = (answer * 4 + concession) * 2 + forcing;
 
-        let (before, after) = (&self.tactics.evaluation, &prospect.after);
+        let (before, after) = (&self.tactics.evaluation, &of_move.after);
         let parts = ((change_7(after.own_room - before.own_room) * 5
             + change_5(after.enemy_room - before.enemy_room))
             * 5

@@ -8,7 +8,7 @@ use crate::chess::{History, role_value};
 
 /// What a move wins and threatens, in centipawns.
 #[derive(Debug, Clone, Copy)]
-pub struct Prospect {
+pub struct MoveTactics {
     /// What it wins after the enemy's best captures; mate is [`KING_TAKEN`].
     pub value: i32,
     /// What the enemy wins by captures after it, ≥ 0.
@@ -16,7 +16,7 @@ pub struct Prospect {
     /// What it would win next if the enemy passed, ≥ 0.
     pub threat: i32,
     /// What it changes of the position's evaluation, less the concession; mate is [`KING_TAKEN`].
-    pub outlook: i32,
+    pub eval_delta: i32,
     /// The evaluation after it, for its own side.
     pub after: Evaluation,
     /// Whether it gives check.
@@ -29,11 +29,11 @@ pub struct Prospect {
 #[derive(Debug, Clone)]
 pub struct Tactics {
     /// Of each legal move, in their order.
-    pub prospects: Vec<Prospect>,
+    pub moves: Vec<MoveTactics>,
     /// The greatest value of a move.
     pub best: i32,
-    /// The greatest outlook of a move.
-    pub best_outlook: i32,
+    /// The greatest change of the evaluation by a move.
+    pub best_eval_delta: i32,
     /// The evaluation of the position.
     pub evaluation: Evaluation,
     /// Of the position: see [`phase`].
@@ -52,32 +52,32 @@ impl Tactics {
         let board = position.board();
         let structure = PawnStructure::new(board);
         let evaluation = Evaluation::new(board, own, &structure);
-        let prospects: Vec<Prospect> = legal
+        let moves: Vec<MoveTactics> = legal
             .iter()
-            .map(|&candidate| prospect(position, &structure, &evaluation, candidate))
+            .map(|&candidate| move_tactics(position, &structure, &evaluation, candidate))
             .collect();
         let worth = |color: Color| -> i32 {
             let pieces = board.by_color(color) & !board.kings();
             pieces.into_iter().map(|square| board.role_at(square).map_or(0, role_value)).sum()
         };
         Tactics {
-            best: prospects.iter().map(|prospect| prospect.value).max().unwrap_or(0),
-            best_outlook: prospects.iter().map(|prospect| prospect.outlook).max().unwrap_or(0),
+            best: moves.iter().map(|of_move| of_move.value).max().unwrap_or(0),
+            best_eval_delta: moves.iter().map(|of_move| of_move.eval_delta).max().unwrap_or(0),
             evaluation,
             phase: phase(board),
-            prospects,
+            moves,
             fears: quiesce(board, !own, true),
             balance: worth(own) - worth(!own),
         }
     }
 }
 
-fn prospect(
+fn move_tactics(
     position: &Chess,
     structure: &PawnStructure,
     evaluation: &Evaluation,
     candidate: Move,
-) -> Prospect {
+) -> MoveTactics {
     let (board, own) = (position.board(), position.turn());
     let (next, gain) = after(board, own, candidate);
     let worth = Evaluation::new(&next, own, structure);
@@ -88,11 +88,11 @@ fn prospect(
         answered.play_unchecked(candidate);
         if answered.is_checkmate() {
             let mate = KING_TAKEN;
-            return Prospect {
+            return MoveTactics {
                 value: mate,
                 concession: 0,
                 threat: mate,
-                outlook: mate,
+                eval_delta: mate,
                 after: worth,
                 check,
                 capture: candidate.is_capture(),
@@ -102,11 +102,11 @@ fn prospect(
     // After a legal move the own king cannot be taken; nobody need look.
     let concession = quiesce(&next, !own, true);
     let threat = quiesce(&next, own, true);
-    Prospect {
+    MoveTactics {
         value: gain - concession,
         concession,
         threat,
-        outlook: worth.total - evaluation.total - concession,
+        eval_delta: worth.total - evaluation.total - concession,
         after: worth,
         check,
         capture: candidate.is_capture(),
@@ -121,25 +121,25 @@ mod tests {
     use crate::chess::legal_moves;
 
     /// What a move of a position promises.
-    fn prospect_of(fen: &str, san: &str) -> Prospect {
+    fn tactics_of(fen: &str, san: &str) -> MoveTactics {
         let position: Chess =
             fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let played = san.parse::<San>().unwrap().to_move(&position).unwrap();
         let history = History::new(position);
         let legal = legal_moves(history.position());
         let place = legal.iter().position(|&candidate| candidate == played).unwrap();
-        Tactics::new(&history, &legal).prospects[place]
+        Tactics::new(&history, &legal).moves[place]
     }
 
     #[test]
-    fn prospects_tell_what_moves_win_risk_and_threaten() {
-        let fork = prospect_of("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1", "Nc7");
+    fn tactics_tell_what_moves_win_risk_and_threaten() {
+        let fork = tactics_of("r3k3/8/8/3N4/8/8/6PP/6K1 w - - 0 1", "Nc7");
         assert_eq!((fork.value, fork.concession, fork.threat, fork.check), (0, 0, 500, true));
-        let blunder = prospect_of("4k3/8/2p5/8/8/5Q2/8/4K3 w - - 0 1", "Qd5");
+        let blunder = tactics_of("4k3/8/2p5/8/8/5Q2/8/4K3 w - - 0 1", "Qd5");
         assert_eq!((blunder.value, blunder.concession, blunder.capture), (-900, 900, false));
-        let mate = prospect_of("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8");
-        assert_eq!((mate.value, mate.outlook), (KING_TAKEN, KING_TAKEN));
-        let trade = prospect_of("3r2k1/5ppp/8/8/8/3r4/5PPP/3R2K1 w - - 0 1", "Rxd3");
+        let mate = tactics_of("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8");
+        assert_eq!((mate.value, mate.eval_delta), (KING_TAKEN, KING_TAKEN));
+        let trade = tactics_of("3r2k1/5ppp/8/8/8/3r4/5PPP/3R2K1 w - - 0 1", "Rxd3");
         assert_eq!((trade.value, trade.capture), (0, true));
     }
 }

@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 ///
 /// Positions go by their key, moves by their place in the canonical order.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct PositionCounts {
     /// The first node of each position's list.
     heads: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     nodes: Vec<Node>,
@@ -45,10 +45,10 @@ impl Hasher for KeyHasher {
 /// size to some 200 MiB whatever a block holds.
 const CAPACITY: usize = 1 << 22;
 
-impl Memory {
+impl PositionCounts {
     /// A memory that has seen nothing.
-    pub fn new() -> Memory {
-        Memory::default()
+    pub fn new() -> PositionCounts {
+        PositionCounts::default()
     }
 
     /// The moves played from a position, as (place in the canonical order, times), in the order

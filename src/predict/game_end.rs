@@ -12,7 +12,7 @@ const EXPERTS: usize = 3;
 /// The probability that no move follows, mixed from counts in two contexts and, if there is
 /// one, the network's opinion; all of it learned online.
 #[derive(Debug)]
-pub struct EndModel {
+pub struct GameEndModel {
     by_course: Vec<BitModel>,
     by_material: Vec<BitModel>,
     /// By what was announced as the result, seen from the side to move.
@@ -34,11 +34,11 @@ fn material(history: &History, own: bool) -> i32 {
         / 100
 }
 
-impl EndModel {
+impl GameEndModel {
     /// A model that has seen nothing; `network` says whether there is one.
-    pub fn new(network: bool) -> EndModel {
+    pub fn new(network: bool) -> GameEndModel {
         let weights = if network { [10_000, 10_000, 46_000] } else { [40_000, 40_000, 0] };
-        EndModel {
+        GameEndModel {
             by_course: vec![BitModel::with_limit(1000); 4 * 24 * 2 * 3 * 3],
             by_material: vec![BitModel::with_limit(1000); 4 * 15 * 10 * 2],
             weights: [weights; 4],

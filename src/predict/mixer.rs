@@ -1,4 +1,4 @@
-//! The mix: every predictor's opinion in one distribution, learned online.
+//! The mixer: every predictor's opinion in one distribution, learned online.
 //!
 //! The logit of a move is a sum of (1) the network's logit times a weight, (2) a weight for
 //! each of the move's features, and (3) what each source of counts adds, times a weight.
@@ -7,7 +7,7 @@
 //! bits. Without a network, (2) alone is the heuristic predictor.
 
 use super::book;
-use crate::analysis::{Expert, Verdicts};
+use crate::analysis::{SearchFeatures, SearchModel};
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::moves::TO;
 use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
@@ -70,7 +70,7 @@ pub struct Evidence<'a> {
     /// The moves' features.
     pub features: &'a [MoveIndices],
     /// What a search says of each move, if there was one.
-    pub verdicts: Option<&'a Verdicts>,
+    pub verdicts: Option<&'a SearchFeatures>,
     /// Plies played.
     pub ply: usize,
     /// Piece and square of arrival, seen from the side to move, of the last move and of the one
@@ -82,7 +82,7 @@ pub struct Evidence<'a> {
 
 /// The weights, and scratch space.
 #[derive(Debug)]
-pub struct Mix {
+pub struct Mixer {
     rates: Rates,
     features: Vec<i32>,
     /// How many of a move's features count: without a network no tactics are looked at.
@@ -173,17 +173,17 @@ impl Counts<'_> {
     }
 }
 
-impl Mix {
-    /// A mix that starts without a network from the weights in `models/heuristic.bin`, and beside a
+impl Mixer {
+    /// A mixer that starts without a network from the weights in `models/heuristic.bin`, and beside a
     /// network, which knows all that, from zero.
-    pub fn new(rates: Rates, network: bool, expert: Option<&Expert>) -> Mix {
-        let network_weight = NETWORK_WEIGHTS[usize::from(expert.is_some())];
-        let verdicts = expert.map_or(&[][..], |expert| &expert.weights);
+    pub fn new(rates: Rates, network: bool, search_model: Option<&SearchModel>) -> Mixer {
+        let network_weight = NETWORK_WEIGHTS[usize::from(search_model.is_some())];
+        let verdicts = search_model.map_or(&[][..], |search_model| &search_model.weights);
         let verdicts = verdicts.iter().map(|&w| i32::from(w) << (WEIGHT_BITS - SHIPPED_BITS));
         let shipped = HEURISTIC.chunks_exact(2).map(|weight| {
             i32::from(i16::from_le_bytes([weight[0], weight[1]])) << (WEIGHT_BITS - SHIPPED_BITS)
         });
-        Mix {
+        Mixer {
             rates,
             features: if network { vec![0; MOVE_FEATURES] } else { shipped.collect() },
             verdicts: verdicts.collect(),
@@ -259,7 +259,7 @@ impl Mix {
         &self.probabilities
     }
 
-    /// Learns that move `played` followed; `evidence` is that of the last [`Mix::predict`].
+    /// Learns that move `played` followed; `evidence` is that of the last [`Mixer::predict`].
     pub fn update(&mut self, evidence: &Evidence, played: usize) {
         let phase = phase(evidence.ply);
         // gradient of the cost with a move's logit, in units of 2^-31

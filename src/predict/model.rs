@@ -8,7 +8,7 @@ use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::prelude::Framework;
 
 use super::book::{self, Book};
-use crate::analysis::{Effort, Expert, SECOND_LOOK_SIZE, SecondLook, VERDICT_FEATURES};
+use crate::analysis::{Effort, RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
 use crate::engine::{NNUE_SIZES, Nnue};
 use crate::features::FEATURES_VERSION;
 use crate::network::{Network, take_numbers, take_tensor};
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 pub struct Model {
     name: String,
     network: Option<(Arc<Network>, blake3::Hash)>,
-    expert: Option<Arc<Expert>>,
+    search_model: Option<Arc<SearchModel>>,
     book: Option<Arc<Book>>,
     repertoires: Option<Arc<Book>>,
 }
@@ -49,7 +49,13 @@ const MAX_FILE: u64 = 64 << 20;
 impl Model {
     /// No network: the deterministic heuristic predictor.
     pub fn none() -> Model {
-        Model { name: "none".into(), network: None, expert: None, book: None, repertoires: None }
+        Model {
+            name: "none".into(),
+            network: None,
+            search_model: None,
+            book: None,
+            repertoires: None,
+        }
     }
 
     /// The default of the models that are built into the program, `standard`.
@@ -118,9 +124,15 @@ impl Model {
         let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
         let book = take_book(&mut proto, BOOK)?.map(Arc::new);
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
-        let expert = take_expert(&mut proto)?.map(Arc::new);
+        let search_model = take_search_model(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
-        Ok(Model { name, network: Some((Arc::new(network), hash)), expert, book, repertoires })
+        Ok(Model {
+            name,
+            network: Some((Arc::new(network), hash)),
+            search_model,
+            book,
+            repertoires,
+        })
     }
 
     /// The model's name as archives record it; `none` for the heuristic predictor.
@@ -134,8 +146,8 @@ impl Model {
     }
 
     /// The search, if the model has one.
-    pub(crate) fn expert(&self) -> Option<&Arc<Expert>> {
-        self.expert.as_ref()
+    pub(crate) fn search_model(&self) -> Option<&Arc<SearchModel>> {
+        self.search_model.as_ref()
     }
 
     /// The network, unless the model has none.
@@ -159,7 +171,7 @@ impl Model {
 ///
 /// # Errors
 /// [`Error::Model`] if it is not what it should be.
-fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
+fn take_search_model(proto: &mut ModelProto) -> Result<Option<SearchModel>> {
     let searches = proto.metadata_props.iter().find(|property| property.key == SEARCH);
     let Some(searches) = searches else { return Ok(None) };
     let effort = Effort::parse(&searches.value)
@@ -167,13 +179,13 @@ fn take_expert(proto: &mut ModelProto) -> Result<Option<Expert>> {
     let too_large = |name: &str| Error::Model(format!("`{name}` has numbers that are too large"));
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights =
-        take_numbers(proto, VERDICTS, &[VERDICT_FEATURES])?.ok_or_else(|| lacks(VERDICTS))?;
+        take_numbers(proto, VERDICTS, &[SEARCH_FEATURES])?.ok_or_else(|| lacks(VERDICTS))?;
     let values = take_numbers(proto, VALUES, &NNUE_SIZES)?.ok_or_else(|| lacks(VALUES))?;
     let values = Nnue::new(&values).ok_or_else(|| too_large(VALUES))?;
-    let second_look = take_numbers(proto, SECOND_LOOK, &[SECOND_LOOK_SIZE])?
-        .map(|numbers| SecondLook::new(numbers).ok_or_else(|| too_large(SECOND_LOOK)))
+    let second_look = take_numbers(proto, SECOND_LOOK, &[RERANKER_SIZE])?
+        .map(|numbers| Reranker::new(numbers).ok_or_else(|| too_large(SECOND_LOOK)))
         .transpose()?;
-    Ok(Some(Expert { effort, values: Arc::new(values), weights, second_look }))
+    Ok(Some(SearchModel { effort, values: Arc::new(values), weights, second_look }))
 }
 
 /// Takes a book, a tensor of bytes that no node uses, out of the graph.
@@ -259,15 +271,15 @@ pub mod tests {
         let small = |count: usize| values(vec![0xff; count]);
         let ending = |end: &[u8]| values([&vec![1; NNUE_SIZE - 1][..], end].concat());
         let large = values([&[LONG, 0, 0x7f], &vec![1; NNUE_SIZE - 1][..]].concat());
-        let verdicts = weights(VERDICT_FEATURES);
+        let verdicts = weights(SEARCH_FEATURES);
         let second = |bytes: Vec<u8>| TensorProto { name: SECOND_LOOK.into(), ..tensor(bytes) };
         for good in [small(NNUE_SIZE), ending(&[LONG, 100, 0]), small(NNUE_SIZES[1])] {
             assert!(with("100 4", &[verdicts.clone(), good.clone()]).is_ok());
-            let second = second(vec![1; SECOND_LOOK_SIZE]);
+            let second = second(vec![1; RERANKER_SIZE]);
             assert!(with("100 4 30", &[verdicts.clone(), good, second]).is_ok());
         }
-        let largest = second([LONG, 0xff, 0x7f].repeat(SECOND_LOOK_SIZE));
-        for damaged in [second(vec![1; SECOND_LOOK_SIZE - 1]), second(vec![]), largest] {
+        let largest = second([LONG, 0xff, 0x7f].repeat(RERANKER_SIZE));
+        for damaged in [second(vec![1; RERANKER_SIZE - 1]), second(vec![]), largest] {
             let tensors = [verdicts.clone(), small(NNUE_SIZE), damaged];
             assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
         }
@@ -275,7 +287,7 @@ pub mod tests {
             ("100 4 few", vec![verdicts.clone(), small(NNUE_SIZE)]),
             ("many", vec![verdicts.clone(), small(NNUE_SIZE)]),
             ("99999999999 4", vec![verdicts.clone(), small(NNUE_SIZE)]),
-            ("100 4", vec![weights(VERDICT_FEATURES - 1), small(NNUE_SIZE)]),
+            ("100 4", vec![weights(SEARCH_FEATURES - 1), small(NNUE_SIZE)]),
             ("100 4", vec![small(NNUE_SIZE)]),
             ("100 4", vec![verdicts.clone()]),
             ("100 4", vec![verdicts.clone(), small(NNUE_SIZE + 1)]),

@@ -9,7 +9,9 @@ use shakmaty::{Move, MoveList};
 
 use super::model::Model;
 use crate::Result;
-use crate::analysis::{AnalysisMemory, Expert, Findings, Question, Verdicts, examine};
+use crate::analysis::{
+    Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
+};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
@@ -50,9 +52,9 @@ impl Prepared {
         history: &'a History,
         context: &'a GameContext,
         scores: &'a Scores,
-    ) -> Question<'a> {
+    ) -> AnalysisInput<'a> {
         let Prepared { legal, query } = self;
-        Question { history, context, legal, moves: &query.moves, logits: &scores.moves }
+        AnalysisInput { history, context, legal, moves: &query.moves, logits: &scores.moves }
     }
 }
 
@@ -64,7 +66,7 @@ pub struct PlyEvidence {
     /// What the network says, if there is one.
     pub scores: Option<Scores>,
     /// What the search says, if the model searches and need not pass over this position.
-    pub verdicts: Option<Verdicts>,
+    pub verdicts: Option<SearchFeatures>,
 }
 
 /// A line under way.
@@ -77,25 +79,25 @@ pub struct LineState {
     /// A move that was coded and is not on the history's board yet.
     pub played: Option<Move>,
     /// What was found in the line's positions, if the model searches.
-    memory: Option<AnalysisMemory>,
+    memory: Option<AnalysisState>,
 }
 
 /// What can be done for plies before their turn to be coded comes, beside the coding of others.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     network: Option<Arc<Network>>,
-    expert: Option<Arc<Expert>>,
+    search_model: Option<Arc<SearchModel>>,
 }
 
 impl Pipeline {
     /// The pipeline of a model.
     pub fn new(model: &Model) -> Pipeline {
-        Pipeline { network: model.network().cloned(), expert: model.expert().cloned() }
+        Pipeline { network: model.network().cloned(), search_model: model.search_model().cloned() }
     }
 
     /// A line from the position of `history`.
     pub fn line(&self, history: History, context: GameContext) -> LineState {
-        LineState { history, context, played: None, memory: self.search_memory() }
+        LineState { history, context, played: None, memory: self.search_state() }
     }
 
     /// Plays what was coded last in each line, and finds the evidence on its next ply.
@@ -157,36 +159,36 @@ impl Pipeline {
 
     /// Whether positions are searched.
     fn searches(&self) -> bool {
-        self.expert.is_some()
+        self.search_model.is_some()
     }
 
     /// What searches positions, if the model searches.
     pub fn searcher(&self) -> Option<Searcher> {
-        self.expert.as_ref().map(|expert| Searcher::new(expert.values.clone()))
+        self.search_model.as_ref().map(|search_model| Searcher::new(search_model.values.clone()))
     }
 
     /// What the searches of a game's positions need for themselves, if the model searches.
-    pub fn search_memory(&self) -> Option<AnalysisMemory> {
-        self.expert.as_ref().map(|expert| AnalysisMemory::new(expert.effort.nodes))
+    pub fn search_state(&self) -> Option<AnalysisState> {
+        self.search_model.as_ref().map(|search_model| AnalysisState::new(search_model.effort.nodes))
     }
 
     /// What a search says of the moves; nothing if the model does not search, or need not here. `memory` is the game's.
     fn deliberate(
         &self,
         searcher: &mut Searcher,
-        memory: &mut AnalysisMemory,
-        question: &Question,
-    ) -> Option<Verdicts> {
-        self.expert.as_ref()?.deliberate(searcher, memory, question)
+        memory: &mut AnalysisState,
+        question: &AnalysisInput,
+    ) -> Option<SearchFeatures> {
+        self.search_model.as_ref()?.deliberate(searcher, memory, question)
     }
 
     /// What a search finds, for those who learn from it; nothing where a search finds nothing.
     pub fn examine(
         &self,
         searcher: &mut Searcher,
-        memory: &mut AnalysisMemory,
-        question: &Question,
-    ) -> Option<Findings> {
-        examine(searcher, memory, question, self.expert.as_ref()?.effort)
+        memory: &mut AnalysisState,
+        question: &AnalysisInput,
+    ) -> Option<Analysis> {
+        examine(searcher, memory, question, self.search_model.as_ref()?.effort)
     }
 }

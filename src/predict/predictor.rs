@@ -5,9 +5,9 @@ use std::sync::Arc;
 use shakmaty::Position;
 
 use super::book::{Book, Entry};
-use super::counts::Memory;
-use super::game_end::EndModel;
-use super::mixer::{BOOK, Counts, Evidence, Mix, REPERTOIRE, REPLIES, Rates, SOURCES};
+use super::counts::PositionCounts;
+use super::game_end::GameEndModel;
+use super::mixer::{BOOK, Counts, Evidence, Mixer, REPERTOIRE, REPLIES, Rates, SOURCES};
 use super::model::Model;
 use super::pipeline::{Pipeline, PlyEvidence};
 use super::player::Player;
@@ -30,10 +30,10 @@ pub struct Predictor {
     pipeline: Pipeline,
     book: Option<Arc<Book>>,
     repertoires: Option<Arc<Book>>,
-    mix: Mix,
-    ending: EndModel,
+    mixer: Mixer,
+    ending: GameEndModel,
     /// Of all players, and of each player.
-    memories: [Memory; 2],
+    memories: [PositionCounts; 2],
     cumulative: Vec<u32>,
     seen: [Vec<(usize, u32)>; SOURCES],
 }
@@ -48,12 +48,16 @@ impl Predictor {
             Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
         };
         Predictor {
-            mix: Mix::new(rates, network, model.expert().map(|expert| &**expert)),
-            ending: EndModel::new(network),
+            mixer: Mixer::new(
+                rates,
+                network,
+                model.search_model().map(|search_model| &**search_model),
+            ),
+            ending: GameEndModel::new(network),
             pipeline: Pipeline::new(model),
             book: model.book().cloned(),
             repertoires: model.repertoires().cloned(),
-            memories: [Memory::new(), Memory::new()],
+            memories: [PositionCounts::new(), PositionCounts::new()],
             cumulative: vec![],
             seen: [const { vec![] }; SOURCES],
         }
@@ -62,7 +66,7 @@ impl Predictor {
     /// What was learned of the features, in the form of `models/heuristic.bin`: one weight each in
     /// units of 2<sup>-10</sup> bit.
     pub fn feature_weights(&self) -> Vec<i16> {
-        self.mix.feature_weights()
+        self.mixer.feature_weights()
     }
 
     /// What prepares plies for this predictor.
@@ -136,10 +140,10 @@ impl Predictor {
                 last: [last_place(history, 0), last_place(history, 1)],
                 counts,
             };
-            let probabilities = self.mix.predict(&evidence);
+            let probabilities = self.mixer.predict(&evidence);
             fixed::frequencies(probabilities, &mut self.cumulative);
             played = coder.symbol(&self.cumulative, played)?;
-            self.mix.update(&evidence, played);
+            self.mixer.update(&evidence, played);
             for (memory, key) in self.memories.iter_mut().zip(keys) {
                 memory.learn(key, played);
             }

@@ -30,7 +30,7 @@ pub const EMPTY: Entry =
 /// What the searches of a game's positions leave for those of its later ones. It is all that a game has of its own, and
 /// small: hundreds of games take turns, and what is not in the cache must be waited for.
 #[derive(Debug)]
-pub struct SearchMemory {
+pub struct SearchState {
     /// The transposition table.
     pub table: Vec<Entry>,
     /// How well quiet moves of White and Black did, by piece and arrival.
@@ -39,12 +39,12 @@ pub struct SearchMemory {
     pub search: u8,
 }
 
-impl SearchMemory {
+impl SearchState {
     /// The memory of a game of which nothing was searched yet, for searches that visit at most `budget` positions.
-    pub fn new(budget: u64) -> SearchMemory {
+    pub fn new(budget: u64) -> SearchState {
         let entries = usize::try_from(budget).unwrap_or(usize::MAX);
         let entries = entries.clamp(2, MAX_TABLE_ENTRIES).next_power_of_two();
-        SearchMemory { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
+        SearchState { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
     }
 
     /// Where the position with this key is in the table, or else what it may take the place of: of two entries, side by side in memory, that
@@ -90,7 +90,7 @@ pub fn from_table(value: i16, ply: usize) -> i32 {
     value - plies
 }
 
-/// The place of a quiet move in [`SearchMemory::history`].
+/// The place of a quiet move in [`SearchState::history`].
 pub fn history_index(role: Role, to: Square, black: bool) -> usize {
     let piece = usize::from(black) * 6 + role as usize - 1;
     piece * 64 + usize::from(to)
