@@ -67,7 +67,8 @@
 //! # Errors and limits
 //!
 //! Input from anywhere gives the right bytes or an [`Error`] that names who is to blame; it never
-//! panics, hangs or takes memory without bound. [`archive::Limits`] says how much an archive may ask for.
+//! panics, hangs or takes memory without bound. [`archive::Limits`] says how much an archive may
+//! ask for.
 
 mod analysis;
 pub mod archive;

@@ -27,8 +27,8 @@ pub mod engine {
 /// The coder and models that learn.
 pub mod entropy {
     pub use crate::entropy::{
-        BitModel, Coder, Decoder, Encoder, Mixing, NumberModel, SymbolModel, fixed, hash, squash,
-        stretch,
+        BitModel, Coder, ContextMixer, Decoder, Encoder, NumberModel, SymbolModel, fixed, hash,
+        squash, stretch,
     };
 }
 

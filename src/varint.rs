@@ -1,4 +1,5 @@
-//! Numbers of one to ten bytes: seven bits a byte, the lowest first, the top bit set on all but the last.
+//! Numbers of one to ten bytes: seven bits a byte, the lowest first, the top bit set on all but the
+//! last.
 //!
 //! All fields of an archive and all lengths within its blocks are read here, so that each has
 //! one spelling.
@@ -17,8 +18,8 @@ pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
 /// The number whose bytes `next` gives one at a time.
 ///
 /// # Errors
-/// Those of `next`, and [`Error::Damaged`] for a number that does not fit 64 bits or is not written as
-/// shortly as it could be.
+/// Those of `next`, and [`Error::Damaged`] for a number that does not fit 64 bits or is not written
+/// as shortly as it could be.
 pub fn get(mut next: impl FnMut() -> Result<u8>) -> Result<u64> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {
@@ -46,8 +47,8 @@ pub fn put_length(bytes: &mut Vec<u8>, length: usize) {
 /// Takes a length off the start of `bytes`. Nothing says yet that there is as much.
 ///
 /// # Errors
-/// [`Error::Damaged`] if `bytes` ends within it, if it is not written as shortly as it could be, or if
-/// no memory could hold as much.
+/// [`Error::Damaged`] if `bytes` ends within it, if it is not written as shortly as it could be, or
+/// if no memory could hold as much.
 pub fn take_length(bytes: &mut &[u8]) -> Result<usize> {
     let length = get(|| {
         let (&byte, rest) =

@@ -18,7 +18,8 @@ pub struct Effort {
 pub const MAX_NODES: u64 = 1_000_000;
 
 impl Effort {
-    /// The effort that a model's metadata give: nodes, width and perhaps the glance, with spaces between them.
+    /// The effort that a model's metadata give: nodes, width and perhaps the glance, with spaces
+    /// between them.
     pub fn parse(text: &str) -> Option<Effort> {
         let numbers: Option<Vec<u64>> = text.split(' ').map(|number| number.parse().ok()).collect();
         let (nodes, width, glance) = match numbers?[..] {
@@ -31,13 +32,13 @@ impl Effort {
     }
 }
 
-/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a search is worth a quarter and half
-/// of the nodes.
+/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a
+/// search is worth a quarter and half of the nodes.
 const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
 
-/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of their first plies
-/// that the network and what was played before do not, and little of the next; and little where the
-/// network leaves little open.
+/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of
+/// their first plies that the network and what was played before do not, and little of the next;
+/// and little where the network leaves little open.
 pub fn worthwhile(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
     let early = match ply {
         ..16 => return 0,

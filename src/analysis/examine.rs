@@ -1,7 +1,8 @@
-//! Analysis: what a search found about a position, with all that helps to judge what people make of it.
+//! Analysis: what a search found about a position, with all that helps to judge what people make of
+//! it.
 //!
-//! [`examine`] decides how much a position is worth, searches it and takes down what came out. What follows from that for
-//! the moves is the business of `search_features.rs` and `reranker.rs`.
+//! [`examine`] decides how much a position is worth, searches it and takes down what came out. What
+//! follows from that for the moves is the business of `search_features.rs` and `reranker.rs`.
 
 use shakmaty::{MoveList, Position, Square};
 
@@ -9,10 +10,11 @@ use super::effort::{Effort, worthwhile};
 use super::opinion::Opinion;
 use crate::chess::{History, arrival};
 use crate::engine::{INFINITE, RootScores, SearchLimits, SearchState, Searcher};
+use crate::features::index::slots;
 use crate::features::{GameContext, MoveIndices, Pace, phase};
 
-/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are not looked at
-/// thoroughly.
+/// Moves less likely than the likeliest by more than this, in nats in units of 2<sup>-16</sup>, are
+/// not looked at thoroughly.
 const UNLIKELY: i32 = 9 << 15;
 
 /// A position that may be searched.
@@ -30,9 +32,20 @@ pub struct AnalysisInput<'a> {
     pub logits: &'a [i32],
 }
 
-/// Places among a move's features of those that are taken down: exchange, hanging, safety, origin, threat, kind, course, value, intent,
-/// outlook and past (`features.rs`).
-const MARK_SLOTS: [usize; MARKS] = [4, 5, 6, 7, 8, 9, 10, 14, 15, 17, 19];
+/// The slots of those of a move's features that are taken down.
+const MARK_SLOTS: [usize; MARKS] = [
+    slots::EXCHANGE,
+    slots::HANGING,
+    slots::SAFETY,
+    slots::ORIGIN,
+    slots::THREAT,
+    slots::KIND,
+    slots::COURSE,
+    slots::VALUE,
+    slots::INTENT,
+    slots::EVAL_DELTA,
+    slots::PAST,
+];
 
 /// How many of a move's features are taken down.
 pub const MARKS: usize = 11;
@@ -52,7 +65,8 @@ pub struct Analysis {
     pub check: bool,
     /// Ratings of the player whose turn it is and of the other; 0 if unknown.
     pub elo: [u16; 2],
-    /// What was found before the last move and before the one before it, if those positions were searched.
+    /// What was found before the last move and before the one before it, if those positions were
+    /// searched.
     pub before: [Option<Before>; 2],
     /// The network's logits for each legal move, in units of 2<sup>-16</sup> nat.
     pub logits: Vec<i32>,

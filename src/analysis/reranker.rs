@@ -1,10 +1,12 @@
 //! The reranker: a small network that says, from all that a search found, which moves people play.
 //!
-//! The verdicts' tables (`search_features.rs`) learn while coding, and so must be small. This network does not, and sees more: how a move
-//! fared at six depths, how it compares with the others, what went before, who plays (`reranker_features.rs`). Its first layer is a bag, as the large
-//! network's: each class has a row of a table, and the rows of a move are added up.
+//! The verdicts' tables (`search_features.rs`) learn while coding, and so must be small. This
+//! network does not, and sees more: how a move fared at six depths, how it compares with the
+//! others, what went before, who plays (`reranker_features.rs`). Its first layer is a bag, as the
+//! large network's: each class has a row of a table, and the rows of a move are added up.
 //!
-//! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations from 0 to 4.
+//! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations
+//! from 0 to 4.
 
 use super::examine::Analysis;
 use super::opinion::Opinion;
@@ -15,15 +17,16 @@ use crate::entropy::fixed;
 const FIRST: usize = 96;
 const SECOND: usize = 48;
 
-/// Numbers of a network: the table's rows, the first layer's biases; the second layer's weights, unit by unit, and biases; the last
-/// layer's weights and bias.
+/// Numbers of a network: the table's rows, the first layer's biases; the second layer's weights,
+/// unit by unit, and biases; the last layer's weights and bias.
 pub const RERANKER_SIZE: usize =
     RERANKER_FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1;
 
 /// Largest activation.
 const LARGEST: i32 = 4 << 8;
 
-/// Largest sum of the weights of a unit without their signs, and of its bias: so no sum leaves 32 bits.
+/// Largest sum of the weights of a unit without their signs, and of its bias: so no sum leaves 32
+/// bits.
 const LARGEST_SUM: i32 = 1 << 20;
 
 /// A network that is given the features of moves.
@@ -33,7 +36,8 @@ pub struct Reranker {
 }
 
 impl Reranker {
-    /// The network with these numbers, [`RERANKER_SIZE`] of them, unless there are large ones among them.
+    /// The network with these numbers, [`RERANKER_SIZE`] of them, unless there are large ones among
+    /// them.
     pub fn new(numbers: Vec<i16>) -> Option<Reranker> {
         if numbers.len() != RERANKER_SIZE {
             return None;
@@ -49,7 +53,8 @@ impl Reranker {
         small.then_some(Reranker { numbers })
     }
 
-    /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for those that were not looked at.
+    /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for
+    /// those that were not looked at.
     pub(super) fn logits(&self, findings: &Analysis, opinion: &Opinion) -> Vec<i32> {
         let mut logits = vec![0; findings.logits.len()];
         for (place, view) in findings.looked_at().zip(reranker_features(findings, opinion)) {
@@ -118,7 +123,8 @@ mod tests {
         let mut numbers = vec![0; RERANKER_SIZE];
         let findings = findings();
         let opinion = Opinion::new(&findings.logits);
-        // The best move at the last depth has 1 in the first unit, the second unit of the next layer half of it and 1/4, and the logit twice that.
+        // The best move at the last depth has 1 in the first unit, the second unit of the next
+        // layer half of it and 1/4, and the logit twice that.
         let best = usize::from(reranker_features(&findings, &opinion)[2][0]);
         numbers[best * FIRST] = 256;
         let weights = RERANKER_FEATURES * FIRST + FIRST;

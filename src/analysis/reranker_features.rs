@@ -1,7 +1,7 @@
 //! What the reranker is told of each move.
 //!
-//! Each thing known is one of some classes, and all classes have one numbering: the features of a move are a bag of them, as features are for the large
-//! network.
+//! Each thing known is one of some classes, and all classes have one numbering: the features of a
+//! move are a bag of them, as features are for the large network.
 
 use super::examine::{Analysis, Before, MARKS};
 use super::opinion::Opinion;
@@ -44,7 +44,8 @@ const PLY: [i32; 15] = [18, 20, 22, 24, 28, 32, 36, 40, 48, 56, 64, 80, 96, 112,
 /// Bounds of a rating; 0 is unknown.
 const RATING: [i32; 10] = [1, 2000, 2200, 2300, 2400, 2450, 2500, 2550, 2600, 2700];
 
-/// Classes of moves that are counted, of parts of the probability, and of costs in quarters of a bit.
+/// Classes of moves that are counted, of parts of the probability, and of costs in quarters of a
+/// bit.
 const COUNTS: usize = 13;
 const PARTS: usize = 17;
 const COSTS: usize = 32;
@@ -76,7 +77,8 @@ const SIZES: [usize; FOUND_SLOTS] = [
     16,
     PARTS,
     PARTS,
-    // The position: what the likeliest move loses, what the best is worth, how far the second is behind it, what is expected to be lost,
+    // The position: what the likeliest move loses, what the best is worth, how far the second is
+    // behind it, what is expected to be lost,
     LOSSES,
     WORTHS,
     LOSSES,
@@ -90,23 +92,27 @@ const SIZES: [usize; FOUND_SLOTS] = [
     Pace::ALL.len(),
     RATING.len() + 1,
     RATING.len() + 1,
-    // the depths, the moves that were looked at, whether there is a check, what the best move costs,
+    // the depths, the moves that were looked at, whether there is a check, what the best move
+    // costs,
     24,
     COUNTS,
     2,
     COSTS,
-    // how many moves are as good as the best and almost so, how much the best rose at the last depth and since the first.
+    // how many moves are as good as the best and almost so, how much the best rose at the last
+    // depth and since the first.
     COUNTS,
     COUNTS,
     STEPS,
     STEPS,
-    // Before: what the last two moves lost, and how much more the best is worth than two plies ago; one more class each if that is not known.
+    // Before: what the last two moves lost, and how much more the best is worth than two plies ago;
+    // one more class each if that is not known.
     LOSSES + 1,
     LOSSES + 1,
     LOSSES + 1,
 ];
 
-/// The kind of a capture; of moves that were only glanced at no more is told than whether they are captures.
+/// The kind of a capture; of moves that were only glanced at no more is told than whether they are
+/// captures.
 const CAPTURES: usize = 8;
 
 /// Number of classes of what was found.

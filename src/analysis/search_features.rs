@@ -1,10 +1,10 @@
 //! What the search says of each legal move, as indices of features for the mix.
 //!
-//! The network says what people play; the search says what is good. The mix learns how much
-//! to believe of which, by how far behind the best move a move is (at the last depth, at the one before,
-//! halfway and at the first: people overlook deep refutations), how likely the network found it,
-//! and what else is known of position and game. The tables are small and many, because each weight
-//! must be learned from few games.
+//! The network says what people play; the search says what is good. The mix learns how much to
+//! believe of which, by how far behind the best move a move is (at the last depth, at the one
+//! before, halfway and at the first: people overlook deep refutations), how likely the network
+//! found it, and what else is known of position and game. The tables are small and many, because
+//! each weight must be learned from few games.
 
 use super::examine::Analysis;
 use super::opinion::Opinion;
@@ -32,7 +32,8 @@ const COARSE: usize = COARSE_LOSS.len() + 1;
 const GAP: [i32; 4] = [10, 30, 80, 200];
 const GAPS: usize = GAP.len() + 1;
 
-/// Bounds of classes of what a move is worth; the moves that were not looked at thoroughly are another class.
+/// Bounds of classes of what a move is worth; the moves that were not looked at thoroughly are
+/// another class.
 const WORTH: [i32; 6] = [-400, -150, -40, 41, 151, 401];
 const WORTHS: usize = WORTH.len() + 2;
 
@@ -81,7 +82,8 @@ pub fn features(findings: &Analysis, opinion: &Opinion) -> Vec<[u16; SEARCH_SLOT
     let gap = class(best - sorted.get(1).copied().unwrap_or(best), &GAP);
     let stage = class(i32::from(*phase), &[8, 18]);
     let ply = class(i32::from(*ply), &PLY);
-    // What the network expects to be lost; moves far behind count no more than twice the largest loss that matters.
+    // What the network expects to be lost; moves far behind count no more than twice the largest
+    // loss that matters.
     let loss = |m: usize| best - last[m];
     let likely: i64 = seen.clone().map(|m| i64::from(prior[m])).sum();
     let regret: i64 =

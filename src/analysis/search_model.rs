@@ -16,23 +16,27 @@ pub struct SearchModel {
     pub effort: Effort,
     /// What values the positions of the search.
     pub values: Arc<Nnue>,
-    /// The weight of each feature in units of 2<sup>-10</sup> bit, [`SEARCH_FEATURES`](super::SEARCH_FEATURES) of them.
+    /// The weight of each feature in units of 2<sup>-10</sup> bit,
+    /// [`SEARCH_FEATURES`](super::SEARCH_FEATURES) of them.
     pub weights: Vec<i16>,
     /// What looks at the moves once more when all is found, if the model has it.
     pub second_look: Option<Reranker>,
 }
 
-/// What is made of what was found: of each legal move its features, and the second look's logit, if there is one.
+/// What is made of what was found: of each legal move its features, and the second look's logit, if
+/// there is one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchFeatures {
     /// The features of each legal move.
     pub features: Vec<[u16; SEARCH_SLOTS]>,
-    /// What a second look adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty without one.
+    /// What a second look adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty
+    /// without one.
     pub second: Vec<i32>,
 }
 
 impl SearchModel {
-    /// Searches a position with the `memory` of its game, and judges what was found. Nothing where [`examine`] finds nothing.
+    /// Searches a position with the `memory` of its game, and judges what was found. Nothing where
+    /// [`examine`] finds nothing.
     pub fn deliberate(
         &self,
         searcher: &mut Searcher,

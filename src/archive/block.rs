@@ -17,8 +17,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Encodes `original`, or stores it if that takes less of the archive: `naming` is how many bytes
-    /// the archive grows by if this block is the first that needs the model. If `verify` says
+    /// Encodes `original`, or stores it if that takes less of the archive: `naming` is how many
+    /// bytes the archive grows by if this block is the first that needs the model. If `verify` says
     /// so, what was encoded is decoded again and compared.
     pub fn encode(
         original: &[u8],

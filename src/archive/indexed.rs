@@ -97,7 +97,8 @@ impl<R: Read + Seek> IndexedReader<R> {
         &self.contents.blocks
     }
 
-    /// The number of the block that holds game `game`, counted from 0; `None` if there is no such game.
+    /// The number of the block that holds game `game`, counted from 0; `None` if there is no such
+    /// game.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {
         let after = self.contents.blocks.partition_point(|block| block.first_game <= game);
         // Blocks without games share their `first_game` with the next one.

@@ -194,8 +194,8 @@ impl BlockHeader {
         self.to_bytes().len() as u64 + self.payload_bytes + CRC_BYTES
     }
 
-    /// Bytes that the section and its figures in the archive's totals take, these counted as if they
-    /// were the only ones.
+    /// Bytes that the section and its figures in the archive's totals take, these counted as if
+    /// they were the only ones.
     pub fn cost(&self) -> u64 {
         let mut figures = Vec::new();
         if let Some(stats) = &self.games {

@@ -102,9 +102,9 @@ impl<W: Write> ArchiveWriter<W> {
     /// Appends bytes of the original, cut anywhere.
     ///
     /// # Errors
-    /// [`Error::Io`] if the sink cannot be written to, [`Error::Verification`] if a block
-    /// does not decode to what it was made from, [`Error::Model`] if the network fails. After any of them the
-    /// writer takes no more.
+    /// [`Error::Io`] if the sink cannot be written to, [`Error::Verification`] if a block does not
+    /// decode to what it was made from, [`Error::Model`] if the network fails. After any of them
+    /// the writer takes no more.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
         self.unless_failed(|writer| {
             writer.hasher.update(bytes);
@@ -121,7 +121,8 @@ impl<W: Write> ArchiveWriter<W> {
     /// [`ArchiveReader::games`](super::ArchiveReader::games) gives it back as it is.
     ///
     /// # Errors
-    /// [`Error::Usage`] if `game` is not one game of that form, and those of [`push`](ArchiveWriter::push).
+    /// [`Error::Usage`] if `game` is not one game of that form, and those of
+    /// [`push`](ArchiveWriter::push).
     pub fn push_game(&mut self, game: &[u8]) -> Result<()> {
         if !pending::is_one_game(game) {
             return Err(Error::Usage(

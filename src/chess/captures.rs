@@ -1,17 +1,19 @@
 //! Captures and promotions without the other moves.
 //!
-//! A search looks at little else, and most often does not need to know the rest. Whether the mover's own king may then
-//! be taken is left open: of most captures it need never be asked.
+//! A search looks at little else, and most often does not need to know the rest. Whether the
+//! mover's own king may then be taken is left open: of most captures it need never be asked.
 
 use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Rank, Role, attacks};
 
 /// The roles that pawns become.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// All captures of pieces on `prey`, all captures that promote, captures en passant and, if wanted, the other promotions; each of them is legal
-/// unless it leaves its own king to be taken ([`leaves_king`]).
+/// All captures of pieces on `prey`, all captures that promote, captures en passant and, if wanted,
+/// the other promotions; each of them is legal unless it leaves its own king to be taken
+/// ([`leaves_king`]).
 ///
-/// Boards can be set up that have more of them than the list has room for; what is more is left out.
+/// Boards can be set up that have more of them than the list has room for; what is more is left
+/// out.
 pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut MoveList) {
     let (board, turn) = (position.board(), position.turn());
     let (own, occupied) = (board.by_color(turn), board.occupied());

@@ -1,7 +1,7 @@
 //! Quiet moves, those that neither take nor promote, without the others.
 //!
-//! A search wants them when no capture that promises anything is left, one place after the other with what it knows of it. Their order is
-//! that of shakmaty's legal moves.
+//! A search wants them when no capture that promises anything is left, one place after the other
+//! with what it knows of it. Their order is that of shakmaty's legal moves.
 
 use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks,
@@ -64,7 +64,8 @@ pub fn castles(position: &Chess, mut each: impl FnMut(Move)) {
     }
 }
 
-/// What stands alone between `king`, that of `side`, and a piece that would attack it otherwise. If it is the side's own it may go nowhere but along that line.
+/// What stands alone between `king`, that of `side`, and a piece that would attack it otherwise. If
+/// it is the side's own it may go nowhere but along that line.
 fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
     let rooks = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
     let bishops = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();

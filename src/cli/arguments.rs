@@ -86,8 +86,8 @@ pub struct Verbosity {
 /// Where the output goes.
 #[derive(Debug, Clone, Args)]
 pub struct Output {
-    /// Where to write, `-` for standard output [default: IN with .plz added or taken away, or `-` if
-    /// IN is `-`]. IN is never deleted
+    /// Where to write, `-` for standard output [default: IN with .plz added or taken away, or `-`
+    /// if IN is `-`]. IN is never deleted
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub path: Option<PathBuf>,
     /// Replace OUT if it exists, and write archives even to a terminal

@@ -9,7 +9,8 @@ use tempfile::NamedTempFile;
 /// The unfinished output, if there is one.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Creates the unfinished output: from now on an interruption removes it before it ends the program.
+/// Creates the unfinished output: from now on an interruption removes it before it ends the
+/// program.
 pub fn begin(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     signals::watch()?;

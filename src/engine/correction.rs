@@ -1,8 +1,8 @@
 //! Correction history: what a search learns about its network's errors.
 //!
-//! Where a search finds that a position is worth more or less than the network says, others with the same pawns, or
-//! with the same pieces of a side, are likely to be misjudged alike (correction history, see the Chess
-//! Programming Wiki). What is learned serves for one search.
+//! Where a search finds that a position is worth more or less than the network says, others with
+//! the same pawns, or with the same pieces of a side, are likely to be misjudged alike (correction
+//! history, see the Chess Programming Wiki). What is learned serves for one search.
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
@@ -18,7 +18,8 @@ const CENTIPAWN: i32 = 64;
 /// Errors count as no more than this, in centipawns.
 const MOST: i32 = 100;
 
-/// An error counts for this and the depth it was found with, up to the latter bound, in units of 1/256 of what is to be learned.
+/// An error counts for this and the depth it was found with, up to the latter bound, in units of
+/// 1/256 of what is to be learned.
 const WEIGHT: i32 = 2;
 const MOST_WEIGHT: i32 = 32;
 
@@ -40,14 +41,17 @@ impl CorrectionHistory {
         self.table.fill(0);
     }
 
-    /// What is to be added to the network's value of `position`, for the side to move, in centipawns: from -300 to 300.
+    /// What is to be added to the network's value of `position`, for the side to move, in
+    /// centipawns: from -300 to 300.
     pub fn of(&self, position: &Chess) -> i32 {
         places(position).iter().map(|&place| i32::from(self.table[place])).sum::<i32>() / CENTIPAWN
     }
 
-    /// Learns that a search of `depth` plies found `position` to be worth more by `error` centipawns than the network's corrected value.
+    /// Learns that a search of `depth` plies found `position` to be worth more by `error`
+    /// centipawns than the network's corrected value.
     ///
-    /// All kinds learn what is left of the error, so that together they correct three quarters of one that is always the same.
+    /// All kinds learn what is left of the error, so that together they correct three quarters of
+    /// one that is always the same.
     pub fn learn(&mut self, position: &Chess, error: i32, depth: i32) {
         let weight = (WEIGHT * depth).clamp(0, MOST_WEIGHT);
         for place in places(position) {

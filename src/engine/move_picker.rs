@@ -1,14 +1,15 @@
 //! The moves of a position of the search, one after the other, those first that promise most.
 //!
-//! Most positions are left after one move or two, so moves are found when their turn comes: first the one that the
-//! transposition table knows, then captures and promotions, then all others.
+//! Most positions are left after one move or two, so moves are found when their turn comes: first
+//! the one that the transposition table knows, then captures and promotions, then all others.
 
 use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, MoveList, Position, Role, Square};
 
 use crate::chess::{captures, castles, exchange, gain, is_quiet, quiets, role_value};
 
-/// Ranks of the table's move, of captures and promotions that lose nothing, and of killers. Other quiet moves have less than the
-/// last of these, and captures that lose material less than all others.
+/// Ranks of the table's move, of captures and promotions that lose nothing, and of killers. Other
+/// quiet moves have less than the last of these, and captures that lose material less than all
+/// others.
 const FROM_TABLE: i32 = 1_000_000;
 pub const WINNING: i32 = 200_000;
 pub const KILLER: i32 = 150_000;
@@ -66,8 +67,9 @@ impl MovePicker {
         }
     }
 
-    /// The next move and its rank, `None` if there is no other. `quiet_rank` says what a quiet move, given as role, departure and what
-    /// [`Move::to`] says, promises: between [`LOSING`] and [`KILLER`].
+    /// The next move and its rank, `None` if there is no other. `quiet_rank` says what a quiet
+    /// move, given as role, departure and what [`Move::to`] says, promises: between [`LOSING`] and
+    /// [`KILLER`].
     pub fn pick(
         &mut self,
         position: &Chess,
@@ -99,7 +101,8 @@ impl MovePicker {
                 return None;
             }
             let candidate = self.moves[place];
-            // Whether a capture loses material is found out when its turn comes, which it seldom does; if so, it has another turn.
+            // Whether a capture loses material is found out when its turn comes, which it seldom
+            // does; if so, it has another turn.
             if rank >= WINNING && loses_more(position, candidate, 0) {
                 left[place] = pack(rank - WINNING + LOSING, place);
                 continue;
@@ -165,7 +168,8 @@ impl MovePicker {
     }
 }
 
-/// A move's rank and its place among the moves of a position: the greater number is picked first, the first of equals.
+/// A move's rank and its place among the moves of a position: the greater number is picked first,
+/// the first of equals.
 fn pack(rank: i32, place: usize) -> i32 {
     rank << 9 | (511 - place) as i32
 }
@@ -205,8 +209,9 @@ fn find(position: &Chess, hint: u16) -> Option<Move> {
     moves.into_iter().find(|&candidate| self::hint(candidate) == hint)
 }
 
-/// The rank among captures and promotions of one that wins `gain`: what is worth most first, taken by what is worth least. At least 0, and less
-/// than there is between [`WINNING`] and [`FROM_TABLE`].
+/// The rank among captures and promotions of one that wins `gain`: what is worth most first, taken
+/// by what is worth least. At least 0, and less than there is between [`WINNING`] and
+/// [`FROM_TABLE`].
 fn capture_rank(candidate: Move, gain: i32) -> i32 {
     16 * gain - role_value(candidate.role()).min(1000)
 }

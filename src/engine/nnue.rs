@@ -1,13 +1,14 @@
 //! NNUE: a small network that says what a quiet position is worth, for the search.
 //!
 //! The network is "efficiently updatable" (NNUE, see the Chess Programming Wiki): each piece on its
-//! square adds a row of a table to a vector of sums, once as White sees it and once as Black does, and a
-//! move changes only two to four rows of each. The sums, clipped and squared, go into one output, which
-//! has weights for each class of the number of pieces.
+//! square adds a row of a table to a vector of sums, once as White sees it and once as Black does,
+//! and a move changes only two to four rows of each. The sums, clipped and squared, go into one
+//! output, which has weights for each class of the number of pieces.
 //!
-//! A large network has a table for each place of the own king, and the board is seen in a mirror, file a for file h, if that king
-//! is on the left. When a king goes elsewhere, its side's sums are made from those of the board that was last seen so ([`RefreshTable`]). A small network
-//! has one table and no mirror.
+//! A large network has a table for each place of the own king, and the board is seen in a mirror,
+//! file a for file h, if that king is on the left. When a king goes elsewhere, its side's sums are
+//! made from those of the board that was last seen so ([`RefreshTable`]). A small network has one
+//! table and no mirror.
 //!
 //! Everything is integer arithmetic. Rows are 8 bits wide, sums 16, the output 32; the
 //! bounds under which neither overflows are checked when a model is loaded.
@@ -29,12 +30,13 @@ const CLASSES: usize = 8;
 /// Tables of a large network.
 const TABLES: usize = 5;
 
-/// The table for a king on each square of the right half, from its side: castled, in the middle of the first rank, on the second, further up.
+/// The table for a king on each square of the right half, from its side: castled, in the middle of
+/// the first rank, on the second, further up.
 const TABLE_OF_RANK: [[u8; 2]; 8] =
     [[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]];
 
-/// Numbers in a small and in a large network: the tables' rows, what the sums begin with, weights of the output, and
-/// what the output begins with.
+/// Numbers in a small and in a large network: the tables' rows, what the sums begin with, weights
+/// of the output, and what the output begins with.
 pub const NNUE_SIZES: [usize; 2] = [size(1), size(TABLES)];
 
 const fn size(tables: usize) -> usize {
@@ -56,13 +58,15 @@ pub const MOST_VALUE: i32 = 8_000;
 /// Largest row entry: rows of 8 bits are what a core's cache holds more of.
 const MOST_IN_ROW: i16 = 127;
 
-/// Largest beginning of a sum: with 64 row entries it fits 16 bits, and so do the sums of every board.
+/// Largest beginning of a sum: with 64 row entries it fits 16 bits, and so do the sums of every
+/// board.
 const MOST_AT_START: i16 = 504;
 
 /// Largest weight of the output: [`ONE`] times it fits 16 bits.
 const MOST_IN_OUTPUT: i16 = 127;
 
-/// What a piece on a square adds to each sum. What is loaded at once is never on two lines of the cache.
+/// What a piece on a square adds to each sum. What is loaded at once is never on two lines of the
+/// cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 struct Row([i8; WIDTH]);
@@ -109,7 +113,8 @@ fn turned(index: usize) -> usize {
     (if index < PIECES / 2 { index + PIECES / 2 } else { index - PIECES / 2 }) ^ 56
 }
 
-/// How a side sees the board: the first row of its table, and what its squares are exclusive-ored with.
+/// How a side sees the board: the first row of its table, and what its squares are exclusive-ored
+/// with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Perspective {
     first: usize,
@@ -138,8 +143,8 @@ impl Perspective {
     }
 }
 
-/// The board that each side last saw from each place of its king, with its sums: most of it is still there when the king comes back.
-/// What is kept changes nothing but the time it takes.
+/// The board that each side last saw from each place of its king, with its sums: most of it is
+/// still there when the king comes back. What is kept changes nothing but the time it takes.
 #[derive(Debug)]
 pub struct RefreshTable(Vec<(Board, Wide)>);
 
@@ -199,8 +204,8 @@ impl FeatureDelta {
 }
 
 impl Nnue {
-    /// The network of these numbers, as many as one of [`NNUE_SIZES`]; `None` if they are not so many, or if with some
-    /// board its arithmetic could overflow.
+    /// The network of these numbers, as many as one of [`NNUE_SIZES`]; `None` if they are not so
+    /// many, or if with some board its arithmetic could overflow.
     pub fn new(numbers: &[i16]) -> Option<Nnue> {
         if !NNUE_SIZES.contains(&numbers.len()) {
             return None;
@@ -295,7 +300,8 @@ impl Nnue {
         sums.perspectives[place] = perspective;
     }
 
-    /// The sums of `board`, which a move with these changes led to, from those before it. They are exact although those on the way wrap.
+    /// The sums of `board`, which a move with these changes led to, from those before it. They are
+    /// exact although those on the way wrap.
     pub fn follow(
         &self,
         before: &Accumulator,
@@ -307,7 +313,8 @@ impl Nnue {
         Arch::new().dispatch(Follow { values: self, before, changes, board, seen, after });
     }
 
-    /// What the position with these sums and `pieces` pieces is worth to the side to move, in centipawns.
+    /// What the position with these sums and `pieces` pieces is worth to the side to move, in
+    /// centipawns.
     pub fn value(&self, sums: &Accumulator, turn: Color, pieces: usize) -> i32 {
         let class = (pieces.saturating_sub(2) / 4).min(CLASSES - 1);
         let own = turn.fold_wb(0, 1);
@@ -418,7 +425,8 @@ mod tests {
     use super::*;
     use crate::chess::split_mix;
 
-    /// A network of so many tables, of numbers that are as large as may be in rows, and small elsewhere.
+    /// A network of so many tables, of numbers that are as large as may be in rows, and small
+    /// elsewhere.
     fn numbers(tables: usize) -> Vec<i16> {
         let rows = tables * PIECES * WIDTH;
         let any = |index: usize, most: u64| {

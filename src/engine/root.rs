@@ -15,16 +15,16 @@ pub struct SearchLimits {
     pub nodes: u64,
     /// Moves that are looked at thoroughly, the likeliest.
     pub width: usize,
-    /// The others are looked at less deep, and thoroughly from when on they prove to be as good as the best less this, in centipawns;
-    /// `None`: not at all.
+    /// The others are looked at less deep, and thoroughly from when on they prove to be as good as
+    /// the best less this, in centipawns; `None`: not at all.
     pub glance: Option<i32>,
 }
 
 /// What a search found.
 #[derive(Debug, Clone, Default)]
 pub struct RootScores {
-    /// For each depth that was finished, the first being of one ply, the value of each legal move, in
-    /// their order, in centipawns from the side to move.
+    /// For each depth that was finished, the first being of one ply, the value of each legal move,
+    /// in their order, in centipawns from the side to move.
     pub values: Vec<Vec<i32>>,
     /// For each legal move whether it was looked at thoroughly.
     pub seen: Vec<bool>,
@@ -33,13 +33,15 @@ pub struct RootScores {
 }
 
 impl Searcher {
-    /// Looks at `legal` moves of the position on the board, in the order of `likely`, their places, likeliest first: at the first
-    /// [`SearchLimits::width`] thoroughly, at the others at a glance if [`SearchLimits::glance`] says so, and at no more of them than [`SearchLimits::nodes`],
-    /// which is how many positions are visited at most. A new depth is begun while less than two ninths of them are used up.
+    /// Looks at `legal` moves of the position on the board, in the order of `likely`, their places,
+    /// likeliest first: at the first [`SearchLimits::width`] thoroughly, at the others at a glance
+    /// if [`SearchLimits::glance`] says so, and at no more of them than [`SearchLimits::nodes`],
+    /// which is how many positions are visited at most. A new depth is begun while less than two
+    /// ninths of them are used up.
     ///
-    /// The first depth always ends: half of the nodes are for it, and a move of which nothing is known
-    /// when its share is used up (only boards full of pieces can need so much) has the network's
-    /// value of what it leads to. `memory` is the game's.
+    /// The first depth always ends: half of the nodes are for it, and a move of which nothing is
+    /// known when its share is used up (only boards full of pieces can need so much) has the
+    /// network's value of what it leads to. `memory` is the game's.
     pub fn search(
         &mut self,
         memory: &mut SearchState,
@@ -138,8 +140,8 @@ impl Searcher {
         found
     }
 
-    /// What a move to `step` is worth, if it is more than `alpha`. Narrow bounds about what is expected come first: most
-    /// values lie within, and are found with fewer positions.
+    /// What a move to `step` is worth, if it is more than `alpha`. Narrow bounds about what is
+    /// expected come first: most values lie within, and are found with fewer positions.
     fn around(&mut self, step: Step, depth: i32, expected: i32, alpha: i32) -> i32 {
         let low = (expected - ASPIRATION_WINDOW).max(alpha);
         let high = (expected + ASPIRATION_WINDOW).max(low + 1);
@@ -155,7 +157,8 @@ impl Searcher {
         }
     }
 
-    /// What a move to `step` seems to be worth: no more than `bound`, or more in both a shallower search and a full one.
+    /// What a move to `step` seems to be worth: no more than `bound`, or more in both a shallower
+    /// search and a full one.
     fn glance(&mut self, step: Step, depth: i32, bound: i32) -> i32 {
         let value = -self.node(step, depth - SCOUT_REDUCTION, -bound - 1, -bound, true);
         if self.stopped || value <= bound {
@@ -164,8 +167,9 @@ impl Searcher {
         -self.node(step, depth, -bound - 1, -bound, true)
     }
 
-    /// What `position`, which is of no game, is worth, from iterative deepening while less than a quarter of `budget`, the most
-    /// positions that are visited, is used up; `None` if it is not quiet.
+    /// What `position`, which is of no game, is worth, from iterative deepening while less than a
+    /// quarter of `budget`, the most positions that are visited, is used up; `None` if it is not
+    /// quiet.
     pub fn value(&mut self, position: &Chess, budget: u64) -> Option<i32> {
         if position.is_check() {
             return None;

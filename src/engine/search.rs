@@ -33,7 +33,8 @@ pub struct Searcher {
     /// Positions visited, and how many may be.
     pub(super) nodes: u64,
     pub(super) limit: u64,
-    /// Whether a position was not visited for the limit's sake. Values that come back then mean nothing.
+    /// Whether a position was not visited for the limit's sake. Values that come back then mean
+    /// nothing.
     pub(super) stopped: bool,
     /// Whether values that earlier searches found count.
     pub(super) trusting: bool,
@@ -90,7 +91,8 @@ impl Searcher {
         self.sums[0] = self.network.sums(position.board(), &mut self.seen);
     }
 
-    /// Brings the sums of a ply, where `position` is on the board, up to date with the ply before it.
+    /// Brings the sums of a ply, where `position` is on the board, up to date with the ply before
+    /// it.
     pub(super) fn follow(&mut self, position: &Chess, ply: usize, changes: Option<&FeatureDelta>) {
         if ply == 0 {
             return;
@@ -239,7 +241,8 @@ impl Searcher {
         // Moves that were looked at.
         let mut number = 0;
         loop {
-            // Neither late quiet moves nor hopeless ones, nor those that lose material, close to the end of the line.
+            // Neither late quiet moves nor hopeless ones, nor those that lose material, close to
+            // the end of the line.
             let passing = !check && number > 0 && best > -MATE / 2;
             let late = (LATE_MOVE_PRUNING_BASE + depth * depth) as usize
                 >> usize::from(!improving && !open);
@@ -340,7 +343,8 @@ impl Searcher {
         } else {
             Bound::AtMost
         };
-        // A capture changes too much to tell about the position before it, and so does a mate; a bound that the network keeps tells nothing.
+        // A capture changes too much to tell about the position before it, and so does a mate; a
+        // bound that the network keeps tells nothing.
         let loud = bound != Bound::AtMost && takes(board, best_hint);
         let told = match bound {
             Bound::Exact => true,
@@ -361,7 +365,8 @@ impl Searcher {
         best
     }
 
-    /// Learns that the quiet move `good` was too good for the opponent, and those picked before it were not.
+    /// Learns that the quiet move `good` was too good for the opponent, and those picked before it
+    /// were not.
     pub(super) fn learn(
         &mut self,
         picker: &MovePicker,

@@ -27,8 +27,9 @@ pub struct Entry {
 pub const EMPTY: Entry =
     Entry { key: 0, value: 0, hint: 0, depth: -1, bound: Bound::AtMost, search: 0 };
 
-/// What the searches of a game's positions leave for those of its later ones. It is all that a game has of its own, and
-/// small: hundreds of games take turns, and what is not in the cache must be waited for.
+/// What the searches of a game's positions leave for those of its later ones. It is all that a game
+/// has of its own, and small: hundreds of games take turns, and what is not in the cache must be
+/// waited for.
 #[derive(Debug)]
 pub struct SearchState {
     /// The transposition table.
@@ -40,15 +41,16 @@ pub struct SearchState {
 }
 
 impl SearchState {
-    /// The memory of a game of which nothing was searched yet, for searches that visit at most `budget` positions.
+    /// The memory of a game of which nothing was searched yet, for searches that visit at most
+    /// `budget` positions.
     pub fn new(budget: u64) -> SearchState {
         let entries = usize::try_from(budget).unwrap_or(usize::MAX);
         let entries = entries.clamp(2, MAX_TABLE_ENTRIES).next_power_of_two();
         SearchState { table: vec![EMPTY; entries], history: vec![0; 2 * 6 * 64], search: 0 }
     }
 
-    /// Where the position with this key is in the table, or else what it may take the place of: of two entries, side by side in memory, that
-    /// which was looked at less deep, or a while ago.
+    /// Where the position with this key is in the table, or else what it may take the place of: of
+    /// two entries, side by side in memory, that which was looked at less deep, or a while ago.
     pub fn slot(&self, key: u64) -> usize {
         let slot = key as usize & (self.table.len() - 1);
         let (one, other) = (&self.table[slot], &self.table[slot ^ 1]);
@@ -65,7 +67,8 @@ impl SearchState {
     /// Begins a search.
     pub fn begin(&mut self) {
         self.search = self.search.wrapping_add(1);
-        // What has the same number is 256 searches old. Going through the table also brings it near.
+        // What has the same number is 256 searches old. Going through the table also brings it
+        // near.
         for entry in &mut self.table {
             if entry.search == self.search {
                 *entry = EMPTY;
@@ -77,7 +80,8 @@ impl SearchState {
     }
 }
 
-/// A value as the table has it: how many plies off a mate is counts from the position and not from the root.
+/// A value as the table has it: how many plies off a mate is counts from the position and not from
+/// the root.
 pub fn to_table(value: i32, ply: usize) -> i16 {
     let plies = if value.abs() > MATE - 1_000 { value.signum() * ply as i32 } else { 0 };
     (value + plies) as i16

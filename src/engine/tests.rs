@@ -107,7 +107,8 @@ fn a_line_that_comes_back_is_a_draw() {
     assert_eq!((&san[..], values.last()), ("Qe8", Some(&0)));
 }
 
-/// Boards with so many captures that quiescence could go on and on, and the one with the most moves.
+/// Boards with so many captures that quiescence could go on and on, and the one with the most
+/// moves.
 const FULL: [&str; 4] = [
     "rrrrkrrr/nnnnnnnn/bbbbbbbb/8/8/BBBBBBBB/NNNNNNNN/RRRRKRRR w - - 0 1",
     "qqqqqqqk/pppppppp/qqqqqqqq/8/8/QQQQQQQQ/PPPPPPPP/QQQQQQQK w - - 0 1",

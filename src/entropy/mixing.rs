@@ -15,8 +15,8 @@ use crate::{Error, Result};
 /// Memory is fixed when the predictor is made; nothing that is coded changes it.
 ///
 /// ```
-/// use plyzip::unstable::entropy::{Encoder, Mixing, hash};
-/// let mut mixing = Mixing::new(10, 2, 1, 1);
+/// use plyzip::unstable::entropy::{Encoder, ContextMixer, hash};
+/// let mut mixing = ContextMixer::new(10, 2, 1, 1);
 /// let mut encoder = Encoder::new();
 /// let mut last = 0;
 /// for i in 0..1000u32 {
@@ -29,7 +29,7 @@ use crate::{Error, Result};
 /// # Ok::<(), plyzip::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Mixing {
+pub struct ContextMixer {
     slots: Vec<Slot>,
     shift: u32,
     /// Whether the slots of half a byte lie together.
@@ -160,18 +160,18 @@ const BIAS: i32 = 256;
 /// No event has more contexts.
 const MOST_CONTEXTS: usize = 12;
 
-impl Mixing {
+impl ContextMixer {
     /// How many binary digits of a number are learned.
     pub const DIGITS: u32 = 10;
 
-    /// A predictor with 2<sup>`slot_bits`</sup> slots of 8 bytes, for at most `contexts` contexts at once,
-    /// `families` kinds of events and `details` details.
-    pub fn new(slot_bits: u32, contexts: usize, families: usize, details: usize) -> Mixing {
+    /// A predictor with 2<sup>`slot_bits`</sup> slots of 8 bytes, for at most `contexts` contexts
+    /// at once, `families` kinds of events and `details` details.
+    pub fn new(slot_bits: u32, contexts: usize, families: usize, details: usize) -> ContextMixer {
         assert!(contexts <= MOST_CONTEXTS, "more contexts than any event may have");
         assert!((5..=28).contains(&slot_bits), "between two blocks and 2 GiB of them");
         let inputs = 2 * contexts + 1;
         let weight = (1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32;
-        Mixing {
+        ContextMixer {
             slots: vec![Slot::EMPTY; 1 << slot_bits],
             shift: 32 - slot_bits,
             blocks: false,
@@ -189,15 +189,15 @@ impl Mixing {
         }
     }
 
-    /// Keeps the slots of half a byte together, for [`Mixing::byte`]: twice as fast where the slots
-    /// are too many for the processor's caches, but not as dense where they are few.
-    pub fn in_blocks(mut self) -> Mixing {
+    /// Keeps the slots of half a byte together, for [`ContextMixer::byte`]: twice as fast where the
+    /// slots are too many for the processor's caches, but not as dense where they are few.
+    pub fn in_blocks(mut self) -> ContextMixer {
         self.blocks = true;
         self
     }
 
     /// Codes `bit` and learns from it. `family` and `detail` are taken modulo the
-    /// numbers given to [`Mixing::new`]; contexts beyond the number given there are ignored.
+    /// numbers given to [`ContextMixer::new`]; contexts beyond the number given there are ignored.
     ///
     /// # Errors
     /// Those of [`Coder::bit`].
@@ -263,7 +263,8 @@ impl Mixing {
         Ok(bit)
     }
 
-    /// Codes a byte, the highest bit first. Of the details, the 256 from 256 × `detail` on are used.
+    /// Codes a byte, the highest bit first. Of the details, the 256 from 256 × `detail` on are
+    /// used.
     ///
     /// # Errors
     /// Those of [`Coder::bit`].
@@ -295,8 +296,8 @@ impl Mixing {
     }
 
     /// Codes a number: whether it is 0, its sign, its length and its digits in base 2, each with
-    /// all `contexts`. Of long numbers the [`Mixing::DIGITS`] foremost digits are learned, the rest
-    /// by their place only.
+    /// all `contexts`. Of long numbers the [`ContextMixer::DIGITS`] foremost digits are learned,
+    /// the rest by their place only.
     ///
     /// # Errors
     /// Those of [`Coder::bit`], and [`Error::Damaged`] for a number beyond 2<sup>62</sup>.
@@ -310,7 +311,7 @@ impl Mixing {
     ) -> Result<i64> {
         let mut here = [0; MOST_CONTEXTS];
         let used = contexts.len().min(MOST_CONTEXTS);
-        let mut event = |mixing: &mut Mixing, node: u32, bit: bool| {
+        let mut event = |mixing: &mut ContextMixer, node: u32, bit: bool| {
             for (here, &context) in here.iter_mut().zip(contexts) {
                 *here = hash(context, node);
             }

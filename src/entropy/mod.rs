@@ -21,5 +21,5 @@ mod symbol;
 pub use bit::BitModel;
 pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
 pub use logistic::{MAX_STRETCH, squash, stretch};
-pub use mixing::{Mixing, hash};
+pub use mixing::{ContextMixer, hash};
 pub use symbol::{NumberModel, SymbolModel};

@@ -12,8 +12,8 @@ fn elo_bucket(elo: u16) -> usize {
     if elo == 0 { 0 } else { usize::from((elo.max(1200) - 1200) / 100).min(16) + 1 }
 }
 
-/// The years in which buckets begin, finer near the present; later ones than training knew belong to the
-/// last.
+/// The years in which buckets begin, finer near the present; later ones than training knew belong
+/// to the last.
 const ERAS: [u16; 18] = [
     1900, 1930, 1950, 1970, 1980, 1985, 1990, 1995, 2000, 2004, 2008, 2011, 2013, 2015, 2017, 2019,
     2021, 2022,

@@ -85,8 +85,8 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
 }
 
 impl GameContext {
-    /// Reads the context from a game's tags. Those that archives keep after the moves are not looked
-    /// at.
+    /// Reads the context from a game's tags. Those that archives keep after the moves are not
+    /// looked at.
     pub fn from_tags(game: &Game) -> GameContext {
         let number = |text: &[u8]| {
             let digits = std::str::from_utf8(text).ok();

@@ -220,7 +220,8 @@ impl PawnStructure {
 }
 
 impl Evaluation {
-    /// Evaluates a position for `turn`, to move. `known` is the pawn structure of any board, at best the same.
+    /// Evaluates a position for `turn`, to move. `known` is the pawn structure of any board, at
+    /// best the same.
     pub fn new(board: &Board, turn: Color, known: &PawnStructure) -> Evaluation {
         let mut sums =
             if known.pawns == pawns(board) { known.sums } else { PawnStructure::new(board).sums };

@@ -42,8 +42,9 @@ macro_rules! index_ranges {
 /// Indices of board features.
 pub mod board {
     index_ranges! { BOARD_FEATURES:
-        // ((own pawns, enemy pawns) x 48 squares, (other own, other enemy) x 64 squares) x (attacked
-        // + 2 defended), and the enemy king, who is not attacked, on 64 squares x defended
+        // ((own pawns, enemy pawns) x 48 squares, (other own, other enemy) x 64 squares) x
+        // (attacked + 2 defended), and the enemy king, who is not attacked, on 64 squares x
+        // defended
         PIECE = (2 * 48 + 9 * 64) * 4 + 64 * 2,
         CASTLING = 4,
         EN_PASSANT = 8,
@@ -113,8 +114,8 @@ pub mod moves {
         STANDING = 6 * 8 * 7,
         // flags: what the last moves have to do with it
         PAST = 256,
-        // role x pawns on the file of departure x on that of arrival x whether enemy pawns can attack
-        // it there, ever and soon
+        // role x pawns on the file of departure x on that of arrival x whether enemy pawns can
+        // attack it there, ever and soon
         PLACE = 6 * 4 * 4 * 4,
         // role x guards x attackers of the square of arrival x what is left unguarded x what is hit
         CONTEST = 6 * 4 * 4 * 3 * 4,
@@ -128,6 +129,24 @@ pub mod moves {
         // what changes of the evaluation: own mobility x the enemy's x kings x pawns
         PARTS = 7 * 5 * 5 * 5,
     }
+}
+
+/// Slots of a move's features that are asked for by name; the slots have the order of the ranges of
+/// [`moves`].
+pub mod slots {
+    pub(crate) const FROM: usize = 0;
+    pub(crate) const TO: usize = 1;
+    pub(crate) const EXCHANGE: usize = 4;
+    pub(crate) const HANGING: usize = 5;
+    pub(crate) const SAFETY: usize = 6;
+    pub(crate) const ORIGIN: usize = 7;
+    pub(crate) const THREAT: usize = 8;
+    pub(crate) const KIND: usize = 9;
+    pub(crate) const COURSE: usize = 10;
+    pub(crate) const VALUE: usize = 14;
+    pub(crate) const INTENT: usize = 15;
+    pub(crate) const EVAL_DELTA: usize = 17;
+    pub(crate) const PAST: usize = 19;
 }
 
 pub use board::{BOARD_FEATURES, BOARD_PADDING};
@@ -144,3 +163,38 @@ pub type MoveIndices = [u16; MOVE_SLOTS];
 
 /// Features that a move's relations have.
 pub const RELATIONS: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::super::{Tactics, move_features};
+    use super::{moves, slots};
+    use crate::chess::{History, legal_moves};
+
+    #[test]
+    fn slots_hold_features_of_their_ranges() {
+        let history = History::new(Chess::default());
+        let legal = legal_moves(history.position());
+        let tactics = Tactics::new(&history, &legal);
+        let mut features = vec![];
+        move_features(&history, &legal, Some(&tactics), &mut features);
+        for (slot, range) in [
+            (slots::FROM, moves::FROM..moves::TO),
+            (slots::TO, moves::TO..moves::FROM_TO),
+            (slots::EXCHANGE, moves::EXCHANGE..moves::HANGING),
+            (slots::HANGING, moves::HANGING..moves::SAFETY),
+            (slots::SAFETY, moves::SAFETY..moves::ORIGIN),
+            (slots::ORIGIN, moves::ORIGIN..moves::THREAT),
+            (slots::THREAT, moves::THREAT..moves::KIND),
+            (slots::KIND, moves::KIND..moves::COURSE),
+            (slots::COURSE, moves::COURSE..moves::ENEMY_KING),
+            (slots::VALUE, moves::VALUE..moves::INTENT),
+            (slots::INTENT, moves::INTENT..moves::MOTIVE),
+            (slots::EVAL_DELTA, moves::EVAL_DELTA..moves::STANDING),
+            (slots::PAST, moves::PAST..moves::PLACE),
+        ] {
+            assert!(features.iter().all(|indices| range.contains(&usize::from(indices[slot]))));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Piece, Position, Role, Square, attacks};
 
 use super::buckets::{displacement, flag, role_index, value_bucket};
-use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, TACTICAL_SLOTS, moves};
+use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, TACTICAL_SLOTS, moves, slots};
 use super::relations::Relations;
 use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
@@ -50,7 +50,7 @@ pub fn move_features(
 
 /// Fills the places from [`PLAIN_SLOTS`] on.
 fn tactical_features(of_move: &MoveTactics, tactics: &Tactics, indices: &mut MoveIndices) {
-    let role = usize::from(indices[0]) / 64;
+    let role = usize::from(indices[slots::FROM]) / 64;
     let loss = value_bucket(tactics.best - of_move.value) - 10;
     let threat = value_bucket(of_move.threat) - 10;
     let concession = value_bucket(of_move.concession) - 10;

@@ -17,8 +17,8 @@ const DEEPEST: u32 = 8;
 /// Boards that one call looks at; when they are used up, what is left is taken as it stands.
 const NODES: u32 = 48;
 
-/// What `side`, to move, wins in centipawns by the best sequence of captures and promotions, 0 if it
-/// does better not to begin one. A king that can be taken is worth [`KING_TAKEN`] unless
+/// What `side`, to move, wins in centipawns by the best sequence of captures and promotions, 0 if
+/// it does better not to begin one. A king that can be taken is worth [`KING_TAKEN`] unless
 /// `spare_king`, which leaves it alone on the first ply.
 pub fn quiesce(board: &Board, side: Color, spare_king: bool) -> i32 {
     let mut search = Search { nodes: NODES };

@@ -45,8 +45,8 @@ impl EmbeddingBag {
     /// The bag of a table of `width` columns. The graph's sums must have been proved exact.
     ///
     /// # Errors
-    /// [`Error::Model`] if the entries of a row are no integers of 8 bits times one unit, or those of
-    /// all rows together none of 16 bits times one unit.
+    /// [`Error::Model`] if the entries of a row are no integers of 8 bits times one unit, or those
+    /// of all rows together none of 16 bits times one unit.
     pub fn new(width: usize, table: &[f32], bias: &[f32]) -> Result<EmbeddingBag> {
         let refuse = || Error::Model("a table's entries are not of 8 bits".into());
         if width == 0 || width != bias.len() || !table.len().is_multiple_of(width) {

@@ -1,7 +1,7 @@
 //! The network: an ONNX graph, run by tract, that scores moves.
 //!
-//! What tract runs is the graph without its look-ups (see [`partition`]), in batches of positions and in
-//! batches of moves, whose sizes need not agree.
+//! What tract runs is the graph without its look-ups (see [`partition`]), in batches of positions
+//! and in batches of moves, whose sizes need not agree.
 //!
 //! All its numbers are integers times powers of two, small enough that `f32` arithmetic on
 //! them is exact, so that its outputs are the same bits whatever kernels
@@ -20,6 +20,7 @@ use super::activation::Activation;
 use super::embedding_bag::EmbeddingBag;
 use super::partition::{Parts, partition};
 use super::proof;
+use crate::features::index::slots;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
 use crate::{Error, Result};
 
@@ -120,8 +121,8 @@ impl Network {
         let mut places = vec![];
         for _ in 0..MOVES {
             let mut row: MoveIndices = std::array::from_fn(|_| random(MOVE_FEATURES));
-            row[0] %= 384;
-            row[1] = row[1] % 384 + 384;
+            row[slots::FROM] %= 384;
+            row[slots::TO] = row[slots::TO] % 384 + 384;
             let position = usize::from(random(QUERIES));
             places.push((position, queries[position].moves.len()));
             queries[position].moves.push(row);
@@ -219,8 +220,8 @@ impl Network {
                 *sum += projected;
             }
             self.activation.apply(sum);
-            *square =
-                row.squares[usize::from(row.indices[0])] + row.squares[usize::from(row.indices[1])];
+            *square = row.squares[usize::from(row.indices[slots::FROM])]
+                + row.squares[usize::from(row.indices[slots::TO])];
         }
         let inputs = tvec!(Tensor::from(sums).into(), Tensor::from(squares).into());
         let outputs = plan.runnable.run(inputs).map_err(model_error)?;

@@ -1,10 +1,9 @@
 //! The partition of a proved graph: its look-ups, and what dense arithmetic is left.
 //!
-//! What the graph says with indices (sums of rows of its tables, the row of its
-//! position for each move, the scores of each move's squares) costs little here, where the
-//! indices come from, and much as operations on tensors. So those operations are taken out,
-//! each bag with the activation that follows it, and two graphs of dense arithmetic are left: one for
-//! positions, one for moves.
+//! What the graph says with indices (sums of rows of its tables, the row of its position for each
+//! move, the scores of each move's squares) costs little here, where the indices come from, and
+//! much as operations on tensors. So those operations are taken out, each bag with the activation
+//! that follows it, and two graphs of dense arithmetic are left: one for positions, one for moves.
 //!
 //! ```text
 //! boards ─ bag ─► positions ─┬─ projected ─ row of each move ─┬─► moves ─► logits

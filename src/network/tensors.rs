@@ -15,7 +15,8 @@ pub fn take_tensor(proto: &mut ModelProto, name: &str) -> Option<TensorProto> {
 /// A byte that says that a number of two bytes follows.
 pub const LONG: u8 = 0x80;
 
-/// Takes a vector of as many numbers as one of `counts` says, a tensor of bytes that no node uses, out of the graph: a number from
+/// Takes a vector of as many numbers as one of `counts` says, a tensor of bytes that no node uses,
+/// out of the graph: a number from
 /// -127 to 127 is one byte, any other two, little-endian, after [`LONG`].
 ///
 /// # Errors

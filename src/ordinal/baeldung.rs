@@ -6,8 +6,8 @@
 //! - B8: one bit that tells the form, square of arrival, and the square of departure if
 //!   the other leaves a choice.
 //!
-//! The text forgets three things. What a pawn becomes: two bits after a move that promotes. Where the
-//! game ends: the number of moves stands in front. And castling: the king's two squares, as in
+//! The text forgets three things. What a pawn becomes: two bits after a move that promotes. Where
+//! the game ends: the number of moves stands in front. And castling: the king's two squares, as in
 //! long algebraic notation; only where king and rook of a chess960 game are not at home (where that
 //! could be another move of the king) the rook's square counts as the square of arrival.
 

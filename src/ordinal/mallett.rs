@@ -5,10 +5,10 @@
 //! front, in two bytes, the lower one first. MGC fills up its last byte. Where more than 256 moves are
 //! legal, PGC's byte has no room for the last of them, and a game that plays one is refused.
 //!
-//! The text has the code of a reader and a writer in C, "untested". Two things are wrong with it. The
-//! reader goes on while a group is *not* the extension and stops at one that is, so it
-//! stops at the wrong places; and it takes the lower half of each byte first, where the writer
-//! begins with the upper one. Ours reads what it writes, upper half first.
+//! The text has the code of a reader and a writer in C, "untested". Two things are wrong with it.
+//! The reader goes on while a group is *not* the extension and stops at one that is, so it stops at
+//! the wrong places; and it takes the lower half of each byte first, where the writer begins with
+//! the upper one. Ours reads what it writes, upper half first.
 
 use shakmaty::{Chess, Move};
 
@@ -71,8 +71,8 @@ impl Mallett {
         }
     }
 
-    /// M3: MGC under an order that knows some chess; with groups of five bits instead of four and with
-    /// checks before all other moves, or not.
+    /// M3: MGC under an order that knows some chess; with groups of five bits instead of four and
+    /// with checks before all other moves, or not.
     pub fn knowledge(five: bool, checks: bool) -> Mallett {
         let (id, name) = match (five, checks) {
             (false, false) => ("M3", "MGC: groups of 4 bits, eight classes"),

@@ -12,9 +12,9 @@
 //! ([`Parikh::read`]); but starts that P1 does not cover, with castling rights of chess960 or
 //! more than 32 pieces, are refused, and counters start from zero.
 //!
-//! The text lets its move generator tell the end: it gives no moves when the rules end the game, and
-//! leaves open how a game that ends otherwise ("partial", most are) is marked, with a count
-//! in a header as its example. So: a bit says which it is, and the number of moves follows if it is
+//! The text lets its move generator tell the end: it gives no moves when the rules end the game,
+//! and leaves open how a game that ends otherwise ("partial", most are) is marked, with a count in
+//! a header as its example. So: a bit says which it is, and the number of moves follows if it is
 //! not the rules.
 
 use std::ops::Range;

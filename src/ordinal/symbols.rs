@@ -70,8 +70,8 @@ impl Sink {
         Ok(())
     }
 
-    /// All bits. The number starts from 1 above the last digit, so that digits of zero at the end are
-    /// not lost; the 1 becomes its highest bit, which need not be written.
+    /// All bits. The number starts from 1 above the last digit, so that digits of zero at the end
+    /// are not lost; the 1 becomes its highest bit, which need not be written.
     pub fn into_bits(self) -> BitString {
         match self {
             Sink::Bits(_, bits) => bits,

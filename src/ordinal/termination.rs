@@ -105,8 +105,8 @@ impl Termination {
         self as u8
     }
 
-    /// What the last position and the announced result tell: checkmate, stalemate, too little material,
-    /// or nothing certain.
+    /// What the last position and the announced result tell: checkmate, stalemate, too little
+    /// material, or nothing certain.
     ///
     /// ```
     /// use plyzip::ordinal::Termination;

@@ -3,10 +3,10 @@
 /// log<sub>2</sub>(64! / (32! 15! 15!) · 6<sup>30</sup>) in bits: the ways to fill a
 /// board with two kings, 15 more pieces on each side and 32 empty squares.
 ///
-/// Dean Inada's "upper bound" in Robison's article of 1993, printed as 176. Each of the 30 pieces is
-/// allowed to be of six kinds, but as both kings are already counted there are only five:
-/// [`inada_bound_of`]`(5)` is 167.5 bits. Neither counts positions with fewer pieces, the
-/// turn, castling rights or en passant.
+/// Dean Inada's "upper bound" in Robison's article of 1993, printed as 176. Each of the 30 pieces
+/// is allowed to be of six kinds, but as both kings are already counted there are only five:
+/// [`inada_bound_of`]`(5)` is 167.5 bits. Neither counts positions with fewer pieces, the turn,
+/// castling rights or en passant.
 ///
 /// ```
 /// assert_eq!(format!("{:.1}", plyzip::position::inada_bound()), "175.4");

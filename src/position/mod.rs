@@ -66,7 +66,8 @@ pub trait PositionCode {
     fn encode(&self, position: &Chess) -> Result<BitString>;
 
     /// The position that [`encode`](PositionCode::encode) wrote, the same in all that
-    /// [`coverage`](PositionCode::coverage) names; the rest is made up so that the position is legal.
+    /// [`coverage`](PositionCode::coverage) names; the rest is made up so that the position is
+    /// legal.
     ///
     /// # Errors
     /// [`CodeError::Damaged`] if the bits are not the code of a legal position.

@@ -117,7 +117,8 @@ impl PositionCode for Parikh {
 }
 
 impl Parikh {
-    /// Reads a position off bits that may go on: the code tells its own end, so that a game can follow.
+    /// Reads a position off bits that may go on: the code tells its own end, so that a game can
+    /// follow.
     ///
     /// # Errors
     /// Those of [`PositionCode::decode`].

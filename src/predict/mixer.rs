@@ -9,7 +9,7 @@
 use super::book;
 use crate::analysis::{SearchFeatures, SearchModel};
 use crate::entropy::fixed::{self, ONE};
-use crate::features::index::moves::TO;
+use crate::features::index::{moves, slots};
 use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
 
 /// Fraction bits of weights.
@@ -22,8 +22,8 @@ const SHIPPED_BITS: u32 = 10;
 /// (`examples/learned_weights.rs`), one `i16` each.
 static HEURISTIC: &[u8; 2 * PLAIN_FEATURES] = include_bytes!("../../models/heuristic.bin");
 
-/// Number of sources of counts: the book, the memory of all players, the repertoires and the memory of each player. Each
-/// speaks of what those before it have concluded.
+/// Number of sources of counts: the book, the memory of all players, the repertoires and the memory
+/// of each player. Each speaks of what those before it have concluded.
 pub const SOURCES: usize = 4;
 
 /// Places among the sources of those that a model has.
@@ -121,7 +121,7 @@ fn phase(ply: usize) -> usize {
 
 /// Where the weight of a move in answer to the last one stands.
 fn reply_index(last: usize, features: &MoveIndices) -> usize {
-    last * REPLIES + usize::from(features[1]) - TO
+    last * REPLIES + usize::from(features[slots::TO]) - moves::TO
 }
 
 fn seen_class(total: u32) -> usize {
@@ -138,15 +138,15 @@ fn adjust(weight: &mut i32, gradient: i64, shift: u32) {
 /// Each source's unit of counts is one game over this.
 pub const UNITS: [u32; SOURCES] = [book::UNIT, 1, book::UNIT, 1];
 
-/// The prior's weight against a source's counts, in the same units: what a source of `total` says is
-/// worth `total` / (`total` + this).
+/// The prior's weight against a source's counts, in the same units: what a source of `total` says
+/// is worth `total` / (`total` + this).
 const PRIOR_COUNT: [u64; SOURCES] = [2 * book::UNIT as u64, 2, book::UNIT as u64, 1];
 
 /// Weights of the sources to begin with, in hundredths, without and with a network.
 const SOURCE_WEIGHTS: [[i32; SOURCES]; 2] = [[100, 75, 50, 50], [100, 40, 50, 50]];
 
-/// Weights of the network to begin with, in hundredths, without and with a search, which knows some of
-/// what the network knows.
+/// Weights of the network to begin with, in hundredths, without and with a search, which knows some
+/// of what the network knows.
 const NETWORK_WEIGHTS: [i32; 2] = [100, 90];
 
 impl Counts<'_> {
@@ -174,8 +174,8 @@ impl Counts<'_> {
 }
 
 impl Mixer {
-    /// A mixer that starts without a network from the weights in `models/heuristic.bin`, and beside a
-    /// network, which knows all that, from zero.
+    /// A mixer that starts without a network from the weights in `models/heuristic.bin`, and beside
+    /// a network, which knows all that, from zero.
     pub fn new(rates: Rates, network: bool, search_model: Option<&SearchModel>) -> Mixer {
         let network_weight = NETWORK_WEIGHTS[usize::from(search_model.is_some())];
         let verdicts = search_model.map_or(&[][..], |search_model| &search_model.weights);

@@ -31,13 +31,14 @@ static EMBEDDED: &[(&str, &[u8])] = &[
     ("max", include_bytes!("../../models/max.onnx")),
 ];
 
-/// The names of the tensors that hold the opening book, and the repertoires: a book by position and player
-/// ([`Player::repertoire`](super::Player::repertoire)).
+/// The names of the tensors that hold the opening book, and the repertoires: a book by position and
+/// player ([`Player::repertoire`](super::Player::repertoire)).
 const BOOK: &str = "plyzip.book";
 const REPERTOIRES: &str = "plyzip.repertoires";
 
 /// The names of the metadata that ask for a search, and of the tensors with the network that values
-/// its positions, with the weights of its verdicts and with the network of the second look, which a model may lack.
+/// its positions, with the weights of its verdicts and with the network of the second look, which a
+/// model may lack.
 const SEARCH: &str = "plyzip.search";
 const VALUES: &str = "plyzip.values";
 const VERDICTS: &str = "plyzip.verdicts";

@@ -172,7 +172,8 @@ impl Pipeline {
         self.search_model.as_ref().map(|search_model| AnalysisState::new(search_model.effort.nodes))
     }
 
-    /// What a search says of the moves; nothing if the model does not search, or need not here. `memory` is the game's.
+    /// What a search says of the moves; nothing if the model does not search, or need not here.
+    /// `memory` is the game's.
     fn deliberate(
         &self,
         searcher: &mut Searcher,

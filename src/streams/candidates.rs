@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::interner::Id;
 use crate::Result;
-use crate::entropy::{Coder, Mixing, hash};
+use crate::entropy::{Coder, ContextMixer, hash};
 
 /// Codes values that are, under some key, what they were before.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    mixing: Mixing,
+    mixing: ContextMixer,
     memories: HashMap<(u32, u32, u32), Memory>,
     columns: HashMap<u32, Column>,
     /// Scratch: what the keys propose for the value at hand.
@@ -55,7 +55,7 @@ impl Candidates {
     /// A model that has seen nothing.
     pub fn new(slot_bits: u32) -> Candidates {
         Candidates {
-            mixing: Mixing::new(slot_bits, 6, 3, 256),
+            mixing: ContextMixer::new(slot_bits, 6, 3, 256),
             memories: HashMap::new(),
             columns: HashMap::new(),
             proposals: Vec::new(),

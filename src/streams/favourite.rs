@@ -3,7 +3,7 @@
 /// The few symbols seen most in one context, of late. The first is the guess
 /// for the next time; a symbol seen as often as another and later goes before it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Favourites {
+pub(super) struct TopSymbols {
     slots: [(u32, u8); SLOTS],
 }
 
@@ -13,12 +13,12 @@ const SLOTS: usize = 3;
 /// gives way after about as many exceptions.
 const CAP: u8 = 16;
 
-impl Favourites {
+impl TopSymbols {
     /// A context in which nothing was seen, with a first guess.
-    pub fn new(guess: u32) -> Favourites {
+    pub fn new(guess: u32) -> TopSymbols {
         let mut slots = [(u32::MAX, 0); SLOTS];
         slots[0] = (guess, 0);
-        Favourites { slots }
+        TopSymbols { slots }
     }
 
     /// The symbol to be expected.
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_habit_survives_exceptions_and_yields_to_a_new_one() {
-        let mut favourites = Favourites::new(7);
+        let mut favourites = TopSymbols::new(7);
         assert_eq!(favourites.guess(), 7);
         favourites.saw(1);
         assert_eq!(favourites.guess(), 1);

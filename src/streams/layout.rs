@@ -4,7 +4,7 @@
 //! Every detail is a phrase (a gap, a move number's dots, the form of a
 //! spelling) chosen in a context, and every context has a favourite. A game in
 //! which all favourites are right, line breaks included, costs one binary event.
-//! Favourites are kept in several profiles, so that an archive
+//! The most frequent symbols are kept in several profiles, so that an archive
 //! put together from several sources does not have to learn again and again.
 
 mod book;
@@ -20,13 +20,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::book::Book;
+use self::book::PhraseDictionary;
 use self::gaps::{Gaps, Page, Reflowed};
 use self::profile::Profile;
-use self::scribe::{Matcher, Scribe, Transcriber, Trusting};
+use self::scribe::{LayoutVisitor, Matcher, Transcriber, Trusting};
 use self::spelling::Script;
-use self::surprise::Surprises;
-use super::favourite::Favourites;
+use self::surprise::MissModels;
+use super::favourite::TopSymbols;
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
 use crate::pgn::{Atom, Document, Game, Item, San, Token};
 use crate::{Error, Result};
@@ -133,10 +133,10 @@ struct Original<'a> {
 }
 
 impl Original<'_> {
-    fn transcribe<S: Scribe>(
+    fn transcribe<S: LayoutVisitor>(
         &self,
         scribe: &mut S,
-        book: &mut Book,
+        book: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<Vec<Reflowed>> {
         let mut reflowed = Vec::new();
@@ -151,9 +151,9 @@ impl Original<'_> {
 struct Layout {
     /// No output may be longer.
     limit: usize,
-    book: Book,
+    book: PhraseDictionary,
     profiles: Vec<Profile>,
-    surprises: Surprises,
+    surprises: MissModels,
     choices: Choices,
     as_expected: BitModel,
     fork: BitModel,
@@ -170,13 +170,13 @@ struct Choice {
 
 impl Layout {
     fn new(limit: usize) -> Layout {
-        let mut book = Book::new(limit);
+        let mut book = PhraseDictionary::new(limit);
         let profiles = vec![Profile::new(&mut book)];
         Layout {
             limit,
             book,
             profiles,
-            surprises: Surprises::new(),
+            surprises: MissModels::new(),
             choices: Choices::new(),
             as_expected: BitModel::with_limit(1023),
             fork: BitModel::default(),
@@ -263,9 +263,9 @@ impl Layout {
     }
 }
 
-fn print<S: Scribe>(
+fn print<S: LayoutVisitor>(
     scribe: &mut S,
-    book: &mut Book,
+    book: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
     sans: &[San],
@@ -282,7 +282,7 @@ struct Choices {
     usual: BitModel,
     other: SymbolModel,
     /// The profiles that games with the same tags have had.
-    habits: Vec<Favourites>,
+    habits: Vec<TopSymbols>,
     last: usize,
 }
 
@@ -291,7 +291,7 @@ impl Choices {
         Choices {
             usual: BitModel::with_limit(1023),
             other: SymbolModel::new(PROFILE_BITS),
-            habits: vec![Favourites::new(u32::MAX); TAG_SETS],
+            habits: vec![TopSymbols::new(u32::MAX); TAG_SETS],
             last: 0,
         }
     }

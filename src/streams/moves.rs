@@ -6,9 +6,9 @@
 //! the plies are coded one after the other, each learning from those before it.
 //! This order is part of the format.
 //!
-//! What does not depend on learning is found beforehand: the lines under way are cut into
-//! chunks, and while one thread codes the plies of a chunk, other threads find the evidence on the next plies of those
-//! before and after it. Where the cuts are changes nothing that is coded.
+//! What does not depend on learning is found beforehand: the lines under way are cut into chunks,
+//! and while one thread codes the plies of a chunk, other threads find the evidence on the next
+//! plies of those before and after it. Where the cuts are changes nothing that is coded.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
@@ -52,7 +52,8 @@ impl LineJob {
     }
 }
 
-/// Lines whose plies go through the pipeline together; what does not fill a chunk waits for the next lines.
+/// Lines whose plies go through the pipeline together; what does not fill a chunk waits for the
+/// next lines.
 const CHUNK: usize = 32;
 
 /// How long a thread without work sleeps before it looks for some again.

@@ -1,12 +1,12 @@
 //! Short texts, byte by byte.
 
-use crate::entropy::{Coder, Mixing, hash};
+use crate::entropy::{Coder, ContextMixer, hash};
 use crate::{Error, Result};
 
 /// Codes short texts by what texts in the same place looked like.
 #[derive(Debug)]
 pub(super) struct Spelling {
-    mixing: Mixing,
+    mixing: ContextMixer,
 }
 
 /// Where a text stands, and what it may resemble.
@@ -26,7 +26,7 @@ const BYTE: usize = 1;
 impl Spelling {
     /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes.
     pub fn new(slot_bits: u32) -> Spelling {
-        Spelling { mixing: Mixing::new(slot_bits, 8, 2, 512) }
+        Spelling { mixing: ContextMixer::new(slot_bits, 8, 2, 512) }
     }
 
     /// Codes `text`, which has no more than `most` bytes.

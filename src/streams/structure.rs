@@ -1,7 +1,7 @@
 //! Which tokens stand between the moves.
 
-use super::favourite::Favourites;
-use crate::entropy::{BitModel, Coder, Decoder, Encoder, Mixing, SymbolModel, hash};
+use super::favourite::TopSymbols;
+use crate::entropy::{BitModel, Coder, ContextMixer, Decoder, Encoder, SymbolModel, hash};
 use crate::pgn::{Branch, Game, Line, MAX_DEPTH, MAX_LINES, Outcome, Token};
 use crate::{Error, Result};
 
@@ -229,20 +229,20 @@ impl Progress {
 struct Models {
     as_expected: BitModel,
     /// For each context, what follows.
-    kinds: Vec<Favourites>,
+    kinds: Vec<TopSymbols>,
     /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4.
-    mixing: Mixing,
+    mixing: ContextMixer,
     /// For each value of the tag Result, and for its absence, the outcome.
-    outcomes: Vec<Favourites>,
+    outcomes: Vec<TopSymbols>,
     outcome_models: Vec<SymbolModel>,
-    nag: Favourites,
+    nag: TopSymbols,
     /// NAGs behind NAGs, and others.
     nag_models: [SymbolModel; 2],
 }
 
 const CONTEXTS: usize = 5 << GUESS_BITS;
 const CONTEXTS_MIXED: usize = 6;
-/// Kinds of binary events for [`Mixing`].
+/// Kinds of binary events for [`ContextMixer`].
 const RIGHT: usize = 0;
 const KIND: usize = 1;
 const FAMILIES: usize = 2;
@@ -256,11 +256,11 @@ impl Models {
         };
         Models {
             as_expected: BitModel::with_limit(1023),
-            kinds: (0..CONTEXTS).map(|context| Favourites::new(guess(context))).collect(),
-            mixing: Mixing::new(16, CONTEXTS_MIXED, FAMILIES, 16),
-            outcomes: (0..5).map(|result| Favourites::new(result.min(3))).collect(),
+            kinds: (0..CONTEXTS).map(|context| TopSymbols::new(guess(context))).collect(),
+            mixing: ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16),
+            outcomes: (0..5).map(|result| TopSymbols::new(result.min(3))).collect(),
             outcome_models: vec![SymbolModel::new(2); 5],
-            nag: Favourites::new(1),
+            nag: TopSymbols::new(1),
             nag_models: [SymbolModel::new(8), SymbolModel::new(8)],
         }
     }

@@ -21,8 +21,8 @@ use crate::{Error, ModelStore, Result, ordinal};
 use games::Game;
 use row::{Report, Row};
 
-/// Compares every system on the games of a file, and refuses to stay silent about one that did not give
-/// every game back.
+/// Compares every system on the games of a file, and refuses to stay silent about one that did not
+/// give every game back.
 pub fn run(arguments: &CompareArguments) -> Result<()> {
     let mut input = Input::open(&arguments.input)?;
     // What cannot be drawn is refused before hours of measuring.

@@ -4,7 +4,7 @@ use shakmaty::Move;
 
 use super::template::EvalForm;
 use crate::Result;
-use crate::entropy::{Coder, Mixing, hash};
+use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::{Game, Token};
 use crate::streams::interner::Id;
 
@@ -158,7 +158,7 @@ impl Control {
 /// Codes times and evaluations.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    mixing: Mixing,
+    mixing: ContextMixer,
 }
 
 /// No clock shows more; damaged archives may claim it.
@@ -182,7 +182,7 @@ fn rough(number: i64, fine: u32) -> u32 {
 impl Numbers {
     /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes.
     pub fn new(slot_bits: u32) -> Numbers {
-        Numbers { mixing: Mixing::new(slot_bits, 10, FAMILIES, 256) }
+        Numbers { mixing: ContextMixer::new(slot_bits, 10, FAMILIES, 256) }
     }
 
     /// Codes a time in units of 1/`unit` second: what the mover's clock shows, or

@@ -3,8 +3,8 @@
 /// What a comment is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Parts {
-    /// The comment with [`CLOCK`], [`EVAL`] and [`PROSE`] in place of what stands below; each number's mark
-    /// is followed by its [`ClockForm`] or [`EvalForm`].
+    /// The comment with [`CLOCK`], [`EVAL`] and [`PROSE`] in place of what stands below; each
+    /// number's mark is followed by its [`ClockForm`] or [`EvalForm`].
     pub template: Vec<u8>,
     /// The numbers, in the order of their marks.
     pub numbers: Vec<i64>,

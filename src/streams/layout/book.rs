@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use crate::entropy::{Coder, NumberModel, SymbolModel};
 use crate::{Error, Result};
 
-/// Index of a phrase in the [`Book`].
+/// Index of a phrase in the [`PhraseDictionary`].
 pub(super) type PhraseId = u32;
 
-/// What a phrase is about. Surprises are coded apart for each topic.
+/// What a phrase is about. Misses are coded apart for each topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Topic {
     Gap,
@@ -22,7 +22,7 @@ const TOPICS: usize = 5;
 
 /// All phrases met so far, in both directions in the same order.
 #[derive(Debug)]
-pub(super) struct Book {
+pub(super) struct PhraseDictionary {
     phrases: Vec<Vec<u8>>,
     ids: HashMap<Vec<u8>, PhraseId>,
     /// No phrase can be longer.
@@ -33,10 +33,10 @@ pub(super) struct Book {
     bytes: Vec<SymbolModel>,
 }
 
-impl Book {
+impl PhraseDictionary {
     /// A book of what is usual, for a block of `limit` bytes.
-    pub fn new(limit: usize) -> Book {
-        let mut book = Book {
+    pub fn new(limit: usize) -> PhraseDictionary {
+        let mut book = PhraseDictionary {
             phrases: Vec::new(),
             ids: HashMap::new(),
             // Literal spellings have a mark before them.

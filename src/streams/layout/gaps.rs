@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::book::{Book, Topic};
+use super::book::{PhraseDictionary, Topic};
 use super::profile::{Context, END, Profile, START};
-use super::scribe::{Query, Scribe};
+use super::scribe::{LayoutVisitor, Query};
 use super::too_long;
 use super::wrap::{advance, glued_len, unit_len};
 use crate::Result;
@@ -18,7 +18,8 @@ pub(super) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The kind of the atom with this index, which may also be that before the first or after the last.
+    /// The kind of the atom with this index, which may also be that before the first or after the
+    /// last.
     pub fn kinds(&self, behind: usize) -> (u8, u8) {
         let before = behind.checked_sub(1).map_or(START, |index| self.atoms[index].kind as u8);
         (before, self.atoms.get(behind).map_or(END, |atom| atom.kind as u8))
@@ -51,9 +52,9 @@ pub(super) enum Gaps<'a> {
 ///
 /// # Errors
 /// Those of the scribe, and [`Error::Damaged`](crate::Error::Damaged) if the output gets too long.
-pub(super) fn transcribe<S: Scribe>(
+pub(super) fn transcribe<S: LayoutVisitor>(
     scribe: &mut S,
-    book: &mut Book,
+    book: &mut PhraseDictionary,
     profile: &mut Profile,
     page: Page,
     mut gaps: Gaps,
@@ -105,7 +106,7 @@ pub(super) fn transcribe<S: Scribe>(
 }
 
 /// What usually stands before the atom with index `behind`.
-fn habit<'a>(book: &'a Book, profile: &Profile, page: Page, behind: usize) -> &'a [u8] {
+fn habit<'a>(book: &'a PhraseDictionary, profile: &Profile, page: Page, behind: usize) -> &'a [u8] {
     let (before, next) = page.kinds(behind);
     book.get(profile.guess(Context::gap(before, next)))
 }
@@ -116,9 +117,9 @@ pub(super) fn is_blank(gap: &[u8]) -> bool {
 }
 
 /// A comment in which lines may break; returns the column after it.
-fn comment<S: Scribe>(
+fn comment<S: LayoutVisitor>(
     scribe: &mut S,
-    book: &mut Book,
+    book: &mut PhraseDictionary,
     profile: &mut Profile,
     page: Page,
     index: usize,

@@ -1,7 +1,7 @@
 //! One style of layout: the favourite phrase of every context, and where lines break.
 
-use super::super::favourite::Favourites;
-use super::book::{Book, PhraseId};
+use super::super::favourite::TopSymbols;
+use super::book::{PhraseDictionary, PhraseId};
 use super::wrap::Wrap;
 use crate::pgn::{AtomKind, San, SanForm};
 
@@ -62,17 +62,17 @@ impl Context {
 
 #[derive(Debug, Clone)]
 pub(super) struct Profile {
-    favourites: Vec<Favourites>,
+    favourites: Vec<TopSymbols>,
     pub wrap: Wrap,
 }
 
 impl Profile {
     /// The export format of the PGN standard.
-    pub fn new(book: &mut Book) -> Profile {
+    pub fn new(book: &mut PhraseDictionary) -> Profile {
         use AtomKind as A;
-        let mut favourites = vec![Favourites::new(book.id(b" ")); CONTEXTS];
+        let mut favourites = vec![TopSymbols::new(book.id(b" ")); CONTEXTS];
         let mut set = |context: Context, phrase: &[u8]| {
-            favourites[context.0] = Favourites::new(book.id(phrase));
+            favourites[context.0] = TopSymbols::new(book.id(phrase));
         };
         for kind in 0..=END {
             set(Context::gap(START, kind), b"");

@@ -1,8 +1,8 @@
 //! The ways to go through a layout: comparing, trusting, coding.
 
-use super::book::{Book, PhraseId, Topic};
+use super::book::{PhraseDictionary, PhraseId, Topic};
 use super::profile::{Context, Profile};
-use super::surprise::Surprises;
+use super::surprise::MissModels;
 use crate::entropy::Coder;
 use crate::{Error, Result};
 
@@ -26,10 +26,10 @@ impl Query {
 
 /// Whoever goes through a layout answers each query; `actual` is the answer as
 /// the input has it, and `None` when decoding.
-pub(super) trait Scribe {
+pub(super) trait LayoutVisitor {
     fn pick(
         &mut self,
-        book: &mut Book,
+        book: &mut PhraseDictionary,
         profile: &mut Profile,
         query: Query,
         actual: Option<&[u8]>,
@@ -43,10 +43,10 @@ pub(super) struct Matcher {
     pub limit: usize,
 }
 
-impl Scribe for Matcher {
+impl LayoutVisitor for Matcher {
     fn pick(
         &mut self,
-        book: &mut Book,
+        book: &mut PhraseDictionary,
         _: &mut Profile,
         query: Query,
         actual: Option<&[u8]>,
@@ -64,10 +64,10 @@ impl Scribe for Matcher {
 /// Takes every guess for right, and learns from it.
 pub(super) struct Trusting;
 
-impl Scribe for Trusting {
+impl LayoutVisitor for Trusting {
     fn pick(
         &mut self,
-        _: &mut Book,
+        _: &mut PhraseDictionary,
         profile: &mut Profile,
         query: Query,
         _: Option<&[u8]>,
@@ -82,13 +82,13 @@ impl Scribe for Trusting {
 /// Codes whether the guess is right, and the phrase if it is not.
 pub(super) struct Transcriber<'a, C> {
     pub coder: &'a mut C,
-    pub surprises: &'a mut Surprises,
+    pub surprises: &'a mut MissModels,
 }
 
-impl<C: Coder> Scribe for Transcriber<'_, C> {
+impl<C: Coder> LayoutVisitor for Transcriber<'_, C> {
     fn pick(
         &mut self,
-        book: &mut Book,
+        book: &mut PhraseDictionary,
         profile: &mut Profile,
         query: Query,
         actual: Option<&[u8]>,

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::book::{Book, Topic};
+use super::book::{PhraseDictionary, Topic};
 use super::profile::{Context, Profile, START};
-use super::scribe::{Query, Scribe};
+use super::scribe::{LayoutVisitor, Query};
 use super::walk::{first_ply, walk};
 use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Spelling, Tag, Token};
 use crate::{Error, Result};
@@ -158,10 +158,10 @@ impl Script {
     ///
     /// # Errors
     /// Those of the scribe.
-    pub fn transcribe<S: Scribe>(
+    pub fn transcribe<S: LayoutVisitor>(
         &self,
         scribe: &mut S,
-        book: &mut Book,
+        book: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<()> {
         for (topic, context, phrase) in &self.choices {
@@ -232,9 +232,9 @@ impl Atoms {
 ///
 /// # Errors
 /// [`Error::Damaged`] if there is no such spelling, or if the atoms take more than `limit` bytes.
-pub(super) fn write<S: Scribe>(
+pub(super) fn write<S: LayoutVisitor>(
     scribe: &mut S,
-    book: &mut Book,
+    book: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
     sans: &[San],

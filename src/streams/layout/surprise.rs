@@ -6,11 +6,11 @@ use crate::entropy::BitModel;
 /// For each context one binary event for its favourite and one for what a rule
 /// says instead. Shared by all profiles.
 #[derive(Debug)]
-pub(super) struct Surprises(Vec<[BitModel; 2]>);
+pub(super) struct MissModels(Vec<[BitModel; 2]>);
 
-impl Surprises {
-    pub fn new() -> Surprises {
-        Surprises(vec![[BitModel::with_limit(1023); 2]; Context::COUNT])
+impl MissModels {
+    pub fn new() -> MissModels {
+        MissModels(vec![[BitModel::with_limit(1023); 2]; Context::COUNT])
     }
 
     pub fn at(&mut self, context: Context, ruled: bool) -> &mut BitModel {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::book::Book;
+use super::book::PhraseDictionary;
 use super::gaps::{Page, is_blank};
 use super::profile::{Context, Profile};
 use crate::Result;
@@ -12,7 +12,8 @@ use crate::pgn::AtomKind;
 /// A rule by which a program breaks lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wrap {
-    /// Whether a line ends once it is longer than `width`, rather than before it would become longer.
+    /// Whether a line ends once it is longer than `width`, rather than before it would become
+    /// longer.
     after: bool,
     /// What stays together: 0 nothing, 1 a number and its move, 2 a full move as well,
     /// 3 everything up to the next move number.
@@ -56,7 +57,8 @@ impl Wrap {
         }
     }
 
-    /// Whether a line that is `column` long breaks before `gap` spaces and a word as long as `unit` says.
+    /// Whether a line that is `column` long breaks before `gap` spaces and a word as long as `unit`
+    /// says.
     pub fn breaks(&self, column: usize, gap: usize, unit: impl FnOnce() -> usize) -> bool {
         self.width != NEVER && self.needed(column, gap, unit) > usize::from(self.width)
     }
@@ -239,7 +241,12 @@ impl Fit {
 }
 
 /// The rule that fits a game best; the profile's own unless another is better.
-pub(super) fn fit(book: &Book, profile: &Profile, page: Page, game: &Range<usize>) -> Wrap {
+pub(super) fn fit(
+    book: &PhraseDictionary,
+    profile: &Profile,
+    page: Page,
+    game: &Range<usize>,
+) -> Wrap {
     let kinds = (0..16u8).map(|bits| Wrap {
         after: bits & 1 != 0,
         together: bits >> 1 & 3,
@@ -271,7 +278,13 @@ pub(super) fn fit(book: &Book, profile: &Profile, page: Page, game: &Range<usize
 /// Widths to be assumed rather than others that would do as well.
 const LIKELY: [u16; 9] = [80, 79, NEVER, 78, 75, 76, 72, 70, 100];
 
-fn measure(kind: &Wrap, book: &Book, profile: &Profile, page: Page, game: &Range<usize>) -> Fit {
+fn measure(
+    kind: &Wrap,
+    book: &PhraseDictionary,
+    profile: &Profile,
+    page: Page,
+    game: &Range<usize>,
+) -> Fit {
     let unbroken = |behind| match page.gap(behind, game) {
         gap if is_newline(gap) => b" ",
         gap => gap,

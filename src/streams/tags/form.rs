@@ -79,7 +79,8 @@ fn fields(value: &[u8], widths: [usize; 3], separator: u8) -> Option<(i64, i64, 
     parts.next().is_none().then_some(fields)
 }
 
-/// The numbers of a value like `10.3`: up to [`MOST_FIELDS`] canonical integers with dots between them.
+/// The numbers of a value like `10.3`: up to [`MOST_FIELDS`] canonical integers with dots between
+/// them.
 pub(super) fn dotted(value: &[u8]) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = value
         .split(|&byte| byte == b'.')

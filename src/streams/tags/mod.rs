@@ -22,7 +22,7 @@ use self::openings::Openings;
 use self::players::{Pairing, Players};
 use self::roster::Roster;
 use super::spelling::{Setting, Spelling};
-use crate::entropy::{Coder, Decoder, Encoder, Mixing, hash, squash};
+use crate::entropy::{Coder, ContextMixer, Decoder, Encoder, hash, squash};
 use crate::pgn::{Game, Tag};
 use crate::streams::candidates::Candidates;
 use crate::streams::interner::{Id, Interner};
@@ -95,7 +95,8 @@ fn take(room: &mut usize, bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Slots for a model of so many games, as a power of two that is at least `least` and at most `most`.
+/// Slots for a model of so many games, as a power of two that is at least `least` and at most
+/// `most`.
 fn slot_bits(games: usize, least: u32, most: u32) -> u32 {
     (usize::BITS - games.leading_zeros() + 8).clamp(least, most)
 }
@@ -108,7 +109,7 @@ struct Tagger {
     roster: Roster,
     candidates: Candidates,
     players: Players,
-    numbers: Mixing,
+    numbers: ContextMixer,
     spelling: Spelling,
     /// The last number in a column.
     last_numbers: HashMap<u32, i64>,
@@ -162,7 +163,7 @@ impl Tagger {
             roster: Roster::new(),
             candidates: Candidates::new(slot_bits(games, 12, 18)),
             players: Players::new(slot_bits(games, 12, 18)),
-            numbers: Mixing::new(slot_bits(games, 12, 17), 6, FAMILIES, 256),
+            numbers: ContextMixer::new(slot_bits(games, 12, 17), 6, FAMILIES, 256),
             spelling: Spelling::new(slot_bits(games, 15, 20)),
             last_numbers: HashMap::new(),
             rounds: HashMap::new(),

@@ -8,7 +8,7 @@ use shakmaty::{EnPassantMode, Position};
 use super::column::Kind;
 use super::{slot_bits, take};
 use crate::Result;
-use crate::entropy::{Coder, Mixing, hash};
+use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::Game;
 use crate::streams::candidates::Candidates;
 use crate::streams::interner::{Id, Interner};
@@ -21,7 +21,7 @@ pub(super) struct Openings {
     values: Interner,
     /// By column and position: what the tag was when the position was last on the board.
     known: HashMap<(Id, u64), Known>,
-    mixing: Mixing,
+    mixing: ContextMixer,
     candidates: Candidates,
     spelling: Spelling,
     room: usize,
@@ -60,7 +60,7 @@ impl Openings {
             names: Interner::default(),
             values: Interner::default(),
             known: HashMap::new(),
-            mixing: Mixing::new(slot_bits(games, 12, 18), 7, 2, 256),
+            mixing: ContextMixer::new(slot_bits(games, 12, 18), 7, 2, 256),
             candidates: Candidates::new(slot_bits(games, 12, 18)),
             spelling: Spelling::new(slot_bits(games, 15, 20)),
             room: limit,

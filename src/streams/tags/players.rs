@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use super::column::Side;
 use crate::Result;
-use crate::entropy::{Coder, Mixing, hash};
+use crate::entropy::{Coder, ContextMixer, hash};
 use crate::streams::interner::Id;
 
 /// The players of every event, and when they played.
 #[derive(Debug)]
 pub(super) struct Players {
-    mixing: Mixing,
+    mixing: ContextMixer,
     /// The players of an event, the most recent first.
     events: HashMap<Id, Vec<Entry>>,
     /// Pairs that have met in an event: event, White, Black.
@@ -54,7 +54,7 @@ impl Players {
     /// A model that has seen nothing.
     pub fn new(slot_bits: u32) -> Players {
         Players {
-            mixing: Mixing::new(slot_bits, 7, 4, 256),
+            mixing: ContextMixer::new(slot_bits, 7, 4, 256),
             events: HashMap::new(),
             met: HashMap::new(),
             last: [[Id::MAX; 2]; 2],

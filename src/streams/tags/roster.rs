@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::entropy::{Coder, Mixing, hash};
+use crate::entropy::{Coder, ContextMixer, hash};
 use crate::streams::interner::{Id, Interner};
 use crate::streams::spelling::{Setting, Spelling};
 use crate::{Error, Result};
@@ -10,7 +10,7 @@ use crate::{Error, Result};
 /// Codes the names of a game's tags, each by the names before it.
 #[derive(Debug)]
 pub(super) struct Roster {
-    mixing: Mixing,
+    mixing: ContextMixer,
     /// What has followed a name, the most recent first; [`END`] stands for the end of the tags
     /// and, as what comes before, for their start.
     successors: HashMap<Id, Vec<Id>>,
@@ -30,7 +30,7 @@ impl Roster {
     /// A model that has seen nothing.
     pub fn new() -> Roster {
         Roster {
-            mixing: Mixing::new(14, 5, 1, MOST_TRIED),
+            mixing: ContextMixer::new(14, 5, 1, MOST_TRIED),
             successors: HashMap::new(),
             last: Vec::new(),
         }
