@@ -3,7 +3,10 @@
 use shakmaty::{Chess, MoveList, Position};
 
 use super::nnue::FeatureDelta;
-use super::parameters::*;
+use super::parameters::{
+    ASPIRATION_WINDOW, INFINITE, QUIESCENCE_DEPTH, ROOT_MARGIN, SCOUT_DEPTH, SCOUT_REDUCTION,
+    TABLE_CUTOFF_DEPTH,
+};
 use super::search::{Searcher, Step, piece_changes};
 use super::search_state::SearchState;
 use crate::chess::{History, pieces_key};

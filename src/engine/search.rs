@@ -9,7 +9,15 @@ use super::move_picker::{
     KILLER, LOSING, MovePicker, Ranks, hint, loses_more, squares_hint, takes,
 };
 use super::nnue::{Accumulator, FeatureDelta, MOST_VALUE, Nnue, RefreshTable};
-use super::parameters::*;
+use super::parameters::{
+    FUTILITY_MARGIN, FUTILITY_MARGIN_PER_PLY, HISTORY_BONUS, HISTORY_LIMIT, INFINITE,
+    INTERNAL_REDUCTION_DEPTH, LATE_MOVE_PRUNING_BASE, LATE_MOVE_PRUNING_DEPTH, LMR_DEPTH,
+    LMR_HISTORY, LMR_REDUCTIONS, MATE, MAX_HISTORY_BONUS, MAX_PLY, NULL_MOVE_DEPTH,
+    NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_EVAL_DIVISOR, NULL_MOVE_MAX_EVAL_REDUCTION,
+    NULL_MOVE_REDUCTION, QUIESCENCE_DEPTH, RAZORING_DEPTH, RAZORING_MARGIN, REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN, SEE_CAPTURE_MARGIN, SEE_PRUNING_DEPTH, SEE_QUIET_MARGIN,
+    SHORTEST_REPETITION,
+};
 use super::search_state::{Bound, Entry, SearchState, from_table, history_index, to_table};
 use crate::chess::{is_quiet, leaves_king, piece_key, state_key};
 

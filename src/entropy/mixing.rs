@@ -402,7 +402,7 @@ mod tests {
         (0..3000u32).map(|i| if i % 17 == 0 { hash(i, 0) as u8 } else { (i % 29) as u8 }).collect()
     }
 
-    fn code_bytes<C: Coder>(mixing: &mut Mixing, coder: &mut C, bytes: &[u8]) -> Vec<u8> {
+    fn code_bytes<C: Coder>(mixing: &mut ContextMixer, coder: &mut C, bytes: &[u8]) -> Vec<u8> {
         let mut last = [0; 2];
         bytes
             .iter()
@@ -423,7 +423,7 @@ mod tests {
             // So few slots that contexts drive each other out.
             for slot_bits in [5, 10, 18] {
                 let new = || {
-                    let mixing = Mixing::new(slot_bits, 3, 1, 256 * 256);
+                    let mixing = ContextMixer::new(slot_bits, 3, 1, 256 * 256);
                     if blocks { mixing.in_blocks() } else { mixing }
                 };
                 let mut encoder = Encoder::new();
@@ -447,7 +447,7 @@ mod tests {
     #[test]
     fn numbers_of_either_sign_and_any_length_come_back() {
         let numbers = numbers();
-        let new = || Mixing::new(12, 2, 2, 4);
+        let new = || ContextMixer::new(12, 2, 2, 4);
         let (mut encoder, mut mixing) = (Encoder::new(), new());
         for &number in &numbers {
             assert_eq!(mixing.number(&mut encoder, &[1, 2], 1, 3, number).unwrap(), number);
@@ -461,7 +461,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_too_long_are_refused() {
-        let mut mixing = Mixing::new(12, 1, 1, 1);
+        let mut mixing = ContextMixer::new(12, 1, 1, 1);
         for number in [i64::MAX, i64::MIN] {
             let coded = mixing.number(&mut Encoder::new(), &[0], 0, 0, number);
             assert!(matches!(coded, Err(Error::Damaged(_))), "{coded:?}");
@@ -474,7 +474,7 @@ mod tests {
         for seed in 0..200 {
             let bytes: Vec<u8> = (0..100).map(|i| hash(seed, i) as u8 | 1).collect();
             let mut decoder = Decoder::new(&bytes);
-            let mut mixing = Mixing::new(8, 1, 1, 1);
+            let mut mixing = ContextMixer::new(8, 1, 1, 1);
             for _ in 0..100 {
                 match mixing.number(&mut decoder, &[0], 0, 0, 0) {
                     Ok(number) => assert!(number.unsigned_abs() < 1 << 63),
@@ -501,7 +501,7 @@ mod tests {
         family: usize,
         detail: usize,
     ) -> Vec<u8> {
-        let mut mixing = Mixing::new(12, contexts, 2, 3);
+        let mut mixing = ContextMixer::new(12, contexts, 2, 3);
         let mut encoder = Encoder::new();
         for i in 0..4000 {
             mixing.code(&mut encoder, &given(i), family, detail, class(i) == 0).unwrap();
@@ -527,8 +527,8 @@ mod tests {
 
     #[test]
     fn what_is_known_less_makes_room() {
-        let mut mixing = Mixing::new(5, 1, 1, 1);
-        let home = |mixing: &Mixing, context: u32| (context >> mixing.shift) as usize;
+        let mut mixing = ContextMixer::new(5, 1, 1, 1);
+        let home = |mixing: &ContextMixer, context: u32| (context >> mixing.shift) as usize;
         // Three contexts with one home, which has one neighbour.
         let mut rivals = (0..).filter(|&number| home(&mixing, hash(number, 0)) == 6);
         let rivals: [u32; 3] = std::array::from_fn(|_| hash(rivals.next().unwrap(), 0));

@@ -82,7 +82,7 @@ fn moves_that_a_byte_cannot_tell_apart_are_refused() {
         for &played in &legal {
             match code.encode(&crowd, &[played]) {
                 Ok(bits) => {
-                    assert_eq!(code.decode(&crowd, &bits).unwrap(), [played], "{}", code.id())
+                    assert_eq!(code.decode(&crowd, &bits).unwrap(), [played], "{}", code.id());
                 }
                 Err(Error::Unsupported(_)) => refused += 1,
                 Err(error) => panic!("{}: {error}", code.id()),
