@@ -32,7 +32,7 @@ fn is_legal_position(code: &dyn PositionCode, bits: &BitString) -> bool {
         }
         // Two groups of a kind say together what one may not.
         Err(error) => {
-            assert_eq!((code.id(), error.to_string().contains("eight pieces")), ("B4", true))
+            assert_eq!((code.id(), error.to_string().contains("eight pieces")), ("B4", true));
         }
     }
     true
