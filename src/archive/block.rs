@@ -2,9 +2,9 @@
 
 use std::io::{Read, Write};
 
-use super::limits::Limits;
-use super::section::{BlockHeader, Kind, close};
-use super::source::Source;
+use super::format::limits::Limits;
+use super::format::section::{BlockHeader, Kind, close};
+use super::format::source::Source;
 use crate::predict::Model;
 use crate::streams::{decode_block, encode_block};
 use crate::{Error, Result};

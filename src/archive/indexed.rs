@@ -3,12 +3,12 @@
 use std::io::{Read, Seek};
 
 use super::block::Block;
-use super::contents::{BlockEntry, Contents};
-use super::limits::Limits;
+use super::format::contents::{BlockEntry, Contents};
+use super::format::limits::Limits;
+use super::format::section::{self, End, Kind, TAIL_BYTES};
+use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
-use super::section::{self, End, Kind, TAIL_BYTES};
-use super::source::Source;
 use super::summary::Summary;
 use crate::{Error, Result};
 

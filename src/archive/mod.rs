@@ -29,28 +29,22 @@
 //! ```
 
 mod block;
-mod contents;
-mod digest;
-mod figures;
+mod format;
 mod indexed;
-mod limits;
-mod model_id;
 mod model_slot;
 mod model_store;
 mod options;
 mod pending;
 mod reader;
-mod section;
-mod source;
 mod summary;
 mod writer;
 
 pub use crate::streams::{BlockStats, StreamSizes};
-pub use contents::BlockEntry;
-pub use digest::Digest;
+pub use format::contents::BlockEntry;
+pub use format::digest::Digest;
+pub use format::limits::Limits;
+pub use format::model_id::ModelId;
 pub use indexed::IndexedReader;
-pub use limits::Limits;
-pub use model_id::ModelId;
 pub use model_store::{ModelStore, StoredModel};
 pub use options::WriterOptions;
 pub use reader::{ArchiveReader, Games, ReaderOptions};

@@ -1,6 +1,6 @@
 //! The model that a reader needs, found when it is first needed.
 
-use super::model_id::ModelId;
+use super::format::model_id::ModelId;
 use super::model_store::ModelStore;
 use crate::predict::Model;
 use crate::{Error, Result};

@@ -3,14 +3,14 @@
 use std::io::{Read, Write};
 
 use super::block::Block;
-use super::contents::Contents;
-use super::digest::Digest;
-use super::limits::Limits;
+use super::format::contents::Contents;
+use super::format::digest::Digest;
+use super::format::limits::Limits;
+use super::format::section::{self, End, Kind};
+use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::model_store::ModelStore;
 use super::pending::first_game;
-use super::section::{self, End, Kind};
-use super::source::Source;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;

@@ -1,9 +1,9 @@
 //! What an archive holds, in figures.
 
-use super::digest::Digest;
-use super::figures::fields;
-use super::model_id::ModelId;
-use super::section::End;
+use super::format::digest::Digest;
+use super::format::figures::fields;
+use super::format::model_id::ModelId;
+use super::format::section::End;
 use crate::streams::BlockStats;
 
 /// An archive in figures.

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use super::block::Block;
-use super::contents::Contents;
-use super::digest::Digest;
-use super::limits::Limits;
-use super::model_id::ModelId;
+use super::format::contents::Contents;
+use super::format::digest::Digest;
+use super::format::limits::Limits;
+use super::format::model_id::ModelId;
+use super::format::section::{self, End};
 use super::options::WriterOptions;
 use super::pending::{self, Pending};
-use super::section::{self, End};
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;

@@ -27,7 +27,6 @@
 //! # Ok::<(), plyzip::Error>(())
 //! ```
 
-mod arbiter;
 mod baeldung;
 mod code;
 mod count;

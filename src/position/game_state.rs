@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, File, Rank, Setup, Square};
 
-use super::board_centric::{push_board, read_board};
+use super::baeldung::{push_board, read_board};
 use super::placement::{parts, passed_square, position};
 use super::{CodeError, Coverage, PositionCode, Result};
 use crate::bits::BitString;

@@ -15,34 +15,27 @@
 //! # Ok::<(), plyzip::position::CodeError>(())
 //! ```
 
-mod board_centric;
+mod baeldung;
 mod coverage;
 mod error;
-mod four_bits;
 mod game_state;
-mod grouped;
 mod inada;
 mod leading_game;
 mod parikh;
-mod piece_centric;
 mod placement;
-mod run_length;
 mod scharnagl;
 
 use shakmaty::Chess;
 
 use crate::bits::BitString;
 
-pub use board_centric::BoardCentric;
+pub use baeldung::{BoardCentric, Grouped, PieceCentric, RunLength};
 pub use coverage::Coverage;
 pub use error::{CodeError, Result};
 pub use game_state::GameState;
-pub use grouped::Grouped;
 pub use inada::{inada_bound, inada_bound_of};
 pub use leading_game::LeadingGame;
 pub use parikh::Parikh;
-pub use piece_centric::PieceCentric;
-pub use run_length::RunLength;
 pub use scharnagl::Scharnagl;
 
 /// A code for positions of standard chess.

@@ -2,9 +2,10 @@
 
 use shakmaty::{Board, Chess, Position, Square};
 
-use super::placement::position_of_board;
-use super::{Coverage, PositionCode, Result, four_bits};
+use super::four_bits;
 use crate::bits::{BitReader, BitString};
+use crate::position::placement::position_of_board;
+use crate::position::{Coverage, PositionCode, Result};
 
 /// The board square by square, a1, b1, … h8, in 4 bits each: 256 bits.
 ///
@@ -14,14 +15,14 @@ use crate::bits::{BitReader, BitString};
 pub struct BoardCentric;
 
 /// Appends the 256 bits of a board.
-pub(super) fn push_board(bits: &mut BitString, board: &Board) {
+pub fn push_board(bits: &mut BitString, board: &Board) {
     for square in Square::ALL {
         four_bits::push(bits, board.piece_at(square));
     }
 }
 
 /// The opposite of [`push_board`].
-pub(super) fn read_board(reader: &mut BitReader) -> Result<Board> {
+pub fn read_board(reader: &mut BitReader) -> Result<Board> {
     let mut board = Board::empty();
     for square in Square::ALL {
         if let Some(piece) = four_bits::read(reader)? {

@@ -2,9 +2,10 @@
 
 use shakmaty::{Board, Chess, Position};
 
-use super::placement::{place, position_of_board, square};
-use super::{Coverage, PositionCode, Result, four_bits};
+use super::four_bits;
 use crate::bits::BitString;
+use crate::position::placement::{place, position_of_board, square};
+use crate::position::{Coverage, PositionCode, Result};
 
 /// The pieces one by one, 4 bits for which it is and 6 for its square: 320 bits for 32 pieces.
 ///

@@ -2,9 +2,10 @@
 
 use shakmaty::{Board, Chess, Position, Square};
 
-use super::placement::position_of_board;
-use super::{CodeError, Coverage, PositionCode, Result, four_bits};
+use super::four_bits;
 use crate::bits::BitString;
+use crate::position::placement::position_of_board;
+use crate::position::{CodeError, Coverage, PositionCode, Result};
 
 /// The board as runs of equal squares, a1, b1, … h8: 4 bits for what stands there, then 2 to
 /// 6 bits for the length of the run, less one.

@@ -17,11 +17,13 @@
 //! a header as its example. So: a bit says which it is, and the number of moves follows if it is
 //! not the rules.
 
+mod arbiter;
+
 use std::ops::Range;
 
 use shakmaty::{Chess, Move, MoveList};
 
-use super::arbiter::Arbiter;
+use self::arbiter::Arbiter;
 use super::code::{GameCode, Player, check_length};
 use super::count;
 use super::order::{Order, Walk, ordinal};

@@ -2,9 +2,10 @@
 
 use shakmaty::{Board, Chess, Position};
 
-use super::placement::{pieces, place, position_of_board, square};
-use super::{CodeError, Coverage, PositionCode, Result, four_bits};
+use super::four_bits;
 use crate::bits::BitString;
+use crate::position::placement::{pieces, place, position_of_board, square};
+use crate::position::{CodeError, Coverage, PositionCode, Result};
 
 /// The pieces by kind: 4 bits for the kind, 3 for how many there are, less one, and 6 for the
 /// square of each. Kinds that are not on the board cost nothing.

@@ -39,7 +39,7 @@ impl Default for Limits {
 }
 
 /// `value`, if it does not exceed `limit`; `what` completes the sentence "… is over the limit".
-pub(super) fn at_most(value: u64, limit: u64, what: &str) -> Result<u64> {
+pub fn at_most(value: u64, limit: u64, what: &str) -> Result<u64> {
     if value > limit {
         return Err(Error::Limit(format!("{what} is {value}, over the limit of {limit}")));
     }

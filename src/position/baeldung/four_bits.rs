@@ -2,19 +2,19 @@
 
 use shakmaty::Piece;
 
-use super::placement::pieces;
-use super::{CodeError, Result};
 use crate::bits::{BitReader, BitString};
+use crate::position::placement::pieces;
+use crate::position::{CodeError, Result};
 
 /// 0 for no piece, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to
 /// 12 for Black's; the text leaves the order open.
-pub(super) fn push(bits: &mut BitString, piece: Option<Piece>) {
+pub fn push(bits: &mut BitString, piece: Option<Piece>) {
     let place = piece.and_then(|piece| pieces().position(|other| other == piece));
     bits.push_bits(place.map_or(0, |place| place as u64 + 1), 4);
 }
 
 /// The opposite of [`push`].
-pub(super) fn read(reader: &mut BitReader) -> Result<Option<Piece>> {
+pub fn read(reader: &mut BitReader) -> Result<Option<Piece>> {
     match reader.bits(4)? as usize {
         0 => Ok(None),
         number => {
@@ -25,6 +25,6 @@ pub(super) fn read(reader: &mut BitReader) -> Result<Option<Piece>> {
 }
 
 /// Like [`read`], where there has to be a piece.
-pub(super) fn read_piece(reader: &mut BitReader) -> Result<Piece> {
+pub fn read_piece(reader: &mut BitReader) -> Result<Piece> {
     read(reader)?.ok_or(CodeError::Damaged("an empty square among the pieces"))
 }
