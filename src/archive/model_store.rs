@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-use super::digest::Digest;
-use super::model_id::ModelId;
+use super::format::digest::Digest;
+use super::format::model_id::ModelId;
 use crate::predict::Model;
 use crate::{Error, Result};
 
