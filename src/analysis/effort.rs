@@ -10,7 +10,7 @@ pub struct Effort {
     pub nodes: u64,
     /// Moves that are looked at thoroughly, the likeliest, at most 255.
     pub width: usize,
-    /// [`SearchLimits::glance`], at most 1,000.
+    /// [`SearchLimits::glance`](crate::engine::SearchLimits::glance), at most 1,000.
     pub glance: Option<i32>,
 }
 

@@ -170,7 +170,7 @@ impl Book {
 /// played. Counts are in sixteenths of a game.
 #[derive(Debug, Clone)]
 pub struct Position {
-    /// The key of [`position_key`](super::position_key).
+    /// The key of [`position_key`](crate::chess::position_key).
     pub key: u64,
     /// Places in the canonical order and counts, most frequent first.
     pub moves: Vec<(u8, u32)>,
