@@ -18,7 +18,6 @@ mod block;
 pub mod bytes;
 mod candidates;
 pub mod comments;
-mod favourite;
 mod interner;
 pub mod layout;
 pub mod moves;
@@ -26,5 +25,6 @@ mod spelling;
 pub mod structure;
 pub mod tags;
 pub mod text;
+mod top_symbols;
 
 pub use block::{BlockStats, StreamSizes, decode_block, encode_block};

@@ -1,6 +1,6 @@
 //! Which tokens stand between the moves.
 
-use super::favourite::TopSymbols;
+use super::top_symbols::TopSymbols;
 use crate::entropy::{BitModel, Coder, ContextMixer, Decoder, Encoder, SymbolModel, hash};
 use crate::pgn::{Branch, Game, Line, MAX_DEPTH, MAX_LINES, Outcome, Token};
 use crate::{Error, Result};

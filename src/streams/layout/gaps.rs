@@ -2,40 +2,14 @@
 
 use std::ops::Range;
 
-use super::book::{PhraseDictionary, Topic};
-use super::profile::{Context, END, Profile, START};
-use super::scribe::{LayoutVisitor, Query};
-use super::too_long;
+use super::context::Context;
+use super::page::{Page, is_blank, too_long};
+use super::phrases::{PhraseDictionary, Topic};
+use super::profile::Profile;
+use super::visitor::{LayoutVisitor, Query};
 use super::wrap::{advance, glued_len, unit_len};
 use crate::Result;
-use crate::pgn::{Atom, AtomKind};
-
-/// A game's atoms and the bytes that they lie in.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Page<'a> {
-    pub text: &'a [u8],
-    pub atoms: &'a [Atom],
-}
-
-impl Page<'_> {
-    /// The kind of the atom with this index, which may also be that before the first or after the
-    /// last.
-    pub fn kinds(&self, behind: usize) -> (u8, u8) {
-        let before = behind.checked_sub(1).map_or(START, |index| self.atoms[index].kind as u8);
-        (before, self.atoms.get(behind).map_or(END, |atom| atom.kind as u8))
-    }
-
-    pub fn atom(&self, index: usize) -> &[u8] {
-        &self.text[self.atoms[index].range.clone()]
-    }
-
-    /// The bytes before the atom with this index, in a game that lies at `game`.
-    pub fn gap(&self, behind: usize, game: &Range<usize>) -> &[u8] {
-        let start = behind.checked_sub(1).map_or(game.start, |index| self.atoms[index].range.end);
-        let end = self.atoms.get(behind).map_or(game.end, |atom| atom.range.start);
-        self.text.get(start..end).unwrap_or_default()
-    }
-}
+use crate::pgn::AtomKind;
 
 /// A comment whose line breaks have become spaces, and the index of its atom.
 pub(super) type Reflowed = (usize, Vec<u8>);
@@ -51,9 +25,9 @@ pub(super) enum Gaps<'a> {
 /// Goes through the gaps of a game.
 ///
 /// # Errors
-/// Those of the scribe, and [`Error::Damaged`](crate::Error::Damaged) if the output gets too long.
+/// Those of the visitor, and [`Error::Damaged`](crate::Error::Damaged) if the output gets too long.
 pub(super) fn transcribe<S: LayoutVisitor>(
-    scribe: &mut S,
+    visitor: &mut S,
     book: &mut PhraseDictionary,
     profile: &mut Profile,
     page: Page,
@@ -76,11 +50,11 @@ pub(super) fn transcribe<S: LayoutVisitor>(
         match &mut gaps {
             Gaps::Read { game, .. } => {
                 let gap = page.gap(behind, game);
-                scribe.pick(book, profile, query, Some(gap))?;
+                visitor.pick(book, profile, query, Some(gap))?;
                 column = advance(column, gap);
             }
             Gaps::Write { out, limit } => {
-                let phrase = scribe.pick(book, profile, query, None)?;
+                let phrase = visitor.pick(book, profile, query, None)?;
                 let gap = book.get(phrase);
                 out.extend_from_slice(gap);
                 column = advance(column, gap);
@@ -94,7 +68,7 @@ pub(super) fn transcribe<S: LayoutVisitor>(
         }
         let atom = page.atom(behind);
         if page.atoms[behind].kind == AtomKind::Comment && profile.wrap.breaks_comments() {
-            column = comment(scribe, book, profile, page, behind, column, &mut gaps)?;
+            column = comment(visitor, book, profile, page, behind, column, &mut gaps)?;
         } else {
             if let Gaps::Write { out, .. } = &mut gaps {
                 out.extend_from_slice(atom);
@@ -111,14 +85,9 @@ fn habit<'a>(book: &'a PhraseDictionary, profile: &Profile, page: Page, behind: 
     book.get(profile.guess(Context::gap(before, next)))
 }
 
-/// Whether lines may break here: spaces, and nothing else.
-pub(super) fn is_blank(gap: &[u8]) -> bool {
-    !gap.is_empty() && gap.iter().all(|&byte| byte == b' ')
-}
-
 /// A comment in which lines may break; returns the column after it.
 fn comment<S: LayoutVisitor>(
-    scribe: &mut S,
+    visitor: &mut S,
     book: &mut PhraseDictionary,
     profile: &mut Profile,
     page: Page,
@@ -143,7 +112,7 @@ fn comment<S: LayoutVisitor>(
             let asks = if by_rule { flowed.is_some() } else { flow(atom).is_some() };
             if asks {
                 let answer: &[u8] = if by_rule { b" " } else { b"" };
-                scribe.pick(book, profile, query, Some(answer))?;
+                visitor.pick(book, profile, query, Some(answer))?;
             }
             if by_rule && flowed.is_some() {
                 reflowed.push((index, joined[1..joined.len() - 1].to_vec()));
@@ -153,7 +122,7 @@ fn comment<S: LayoutVisitor>(
         Gaps::Write { out, limit } => {
             let flowed = match flow(atom) {
                 Some(flowed) => {
-                    let answer = scribe.pick(book, profile, query, None)?;
+                    let answer = visitor.pick(book, profile, query, None)?;
                     (!book.get(answer).is_empty()).then_some(flowed)
                 }
                 None => None,

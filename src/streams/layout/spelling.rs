@@ -2,25 +2,18 @@
 
 use std::ops::Range;
 
-use super::book::{PhraseDictionary, Topic};
-use super::profile::{Context, Profile, START};
-use super::scribe::{LayoutVisitor, Query};
+use super::context::{Context, START};
+use super::page::too_long;
+use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic, form_phrase};
+use super::profile::Profile;
+use super::visitor::{LayoutVisitor, Query};
 use super::walk::{first_ply, walk};
 use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Spelling, Tag, Token};
 use crate::{Error, Result};
 
-/// The marks with which phrases begin: regular, and word for word.
-const REGULAR: u8 = b'=';
-const LITERAL: u8 = b'#';
 /// NAGs as `$n`, and as suffixes.
 const DOLLAR: &[u8] = b"$";
 const SUFFIX: &[u8] = b"!";
-
-/// The phrase for a move's form.
-pub(super) fn form_phrase(form: SanForm) -> [u8; 3] {
-    let [high, low] = form.to_bits().to_be_bytes();
-    [REGULAR, high, low]
-}
 
 /// The canonical spellings of all moves, in the order of the tokens.
 ///
@@ -157,16 +150,16 @@ impl Script {
     /// Answers the queries for all spellings.
     ///
     /// # Errors
-    /// Those of the scribe.
+    /// Those of the visitor.
     pub fn transcribe<S: LayoutVisitor>(
         &self,
-        scribe: &mut S,
+        visitor: &mut S,
         book: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<()> {
         for (topic, context, phrase) in &self.choices {
             let query = Query::favourite(*topic, *context, profile);
-            scribe.pick(book, profile, query, Some(&self.phrases[phrase.clone()]))?;
+            visitor.pick(book, profile, query, Some(&self.phrases[phrase.clone()]))?;
         }
         Ok(())
     }
@@ -233,7 +226,7 @@ impl Atoms {
 /// # Errors
 /// [`Error::Damaged`] if there is no such spelling, or if the atoms take more than `limit` bytes.
 pub(super) fn write<S: LayoutVisitor>(
-    scribe: &mut S,
+    visitor: &mut S,
     book: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
@@ -243,7 +236,7 @@ pub(super) fn write<S: LayoutVisitor>(
     let mut out = Atoms::default();
     for (index, tag) in game.tags.iter().enumerate() {
         let query = Query::favourite(Topic::Tag, Context::tag(index == 0), profile);
-        let phrase = scribe.pick(book, profile, query, None)?;
+        let phrase = visitor.pick(book, profile, query, None)?;
         out.add(AtomKind::Tag, |text| fill_template(book.get(phrase), tag, text));
         within(&out, limit)?;
     }
@@ -252,7 +245,7 @@ pub(super) fn write<S: LayoutVisitor>(
     walk(game, first_ply(game.start().as_ref()), |step| {
         let place = number_place(game, step.ply, before, step.token);
         let query = Query::favourite(Topic::Number, place.context, profile);
-        let phrase = scribe.pick(book, profile, query, None)?;
+        let phrase = visitor.pick(book, profile, query, None)?;
         if let Some((&mark, dots)) = book.get(phrase).split_first() {
             let kind = if place.black { AtomKind::BlackNumber } else { AtomKind::WhiteNumber };
             out.add(kind, |text| {
@@ -267,7 +260,7 @@ pub(super) fn write<S: LayoutVisitor>(
                 let san = sans.next().ok_or_else(|| Error::damaged("a move that is missing"))?;
                 let context = Context::san(san.category() as u8);
                 let query = Query::favourite(Topic::San, context, profile);
-                let phrase = scribe.pick(book, profile, query, None)?;
+                let phrase = visitor.pick(book, profile, query, None)?;
                 let spelling = spelling(book.get(phrase))?;
                 out.add(AtomKind::Move, |text| match spelling {
                     Ok(form) => san.write(form, text),
@@ -276,7 +269,7 @@ pub(super) fn write<S: LayoutVisitor>(
             }
             Token::Nag(number) => {
                 let query = Query::favourite(Topic::Nag, Context::nag(*number), profile);
-                let phrase = scribe.pick(book, profile, query, None)?;
+                let phrase = visitor.pick(book, profile, query, None)?;
                 let (kind, spelled) = spell_nag(*number, book.get(phrase))?;
                 out.add(kind, |text| text.extend(spelled));
             }
@@ -310,7 +303,7 @@ pub(super) fn write<S: LayoutVisitor>(
 fn within(out: &Atoms, limit: usize) -> Result<()> {
     match out.text.len() <= limit {
         true => Ok(()),
-        false => Err(super::too_long()),
+        false => Err(too_long()),
     }
 }
 

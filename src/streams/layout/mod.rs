@@ -7,26 +7,30 @@
 //! The most frequent symbols are kept in several profiles, so that an archive
 //! put together from several sources does not have to learn again and again.
 
-mod book;
+mod context;
 mod gaps;
+mod misses;
+mod page;
+mod phrases;
 mod profile;
-mod scribe;
 mod spelling;
-mod surprise;
+mod visitor;
 mod walk;
 mod wrap;
+mod wrap_fit;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::book::PhraseDictionary;
-use self::gaps::{Gaps, Page, Reflowed};
+use self::gaps::{Gaps, Reflowed};
+use self::misses::MissModels;
+use self::page::{Page, too_long};
+use self::phrases::PhraseDictionary;
 use self::profile::Profile;
-use self::scribe::{LayoutVisitor, Matcher, Transcriber, Trusting};
 use self::spelling::Script;
-use self::surprise::MissModels;
-use super::favourite::TopSymbols;
+use self::visitor::{LayoutVisitor, Matcher, Transcriber, Trusting};
+use super::top_symbols::TopSymbols;
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
 use crate::pgn::{Atom, Document, Game, Item, San, Token};
 use crate::{Error, Result};
@@ -113,10 +117,6 @@ fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
         && atoms.iter().all(|atom| atom.range.start <= atom.range.end)
 }
 
-fn too_long() -> Error {
-    Error::damaged("more text than there should be")
-}
-
 /// More profiles than this are not kept.
 const MAX_PROFILES: usize = 1 << PROFILE_BITS;
 const PROFILE_BITS: u32 = 3;
@@ -135,14 +135,14 @@ struct Original<'a> {
 impl Original<'_> {
     fn transcribe<S: LayoutVisitor>(
         &self,
-        scribe: &mut S,
+        visitor: &mut S,
         book: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<Vec<Reflowed>> {
         let mut reflowed = Vec::new();
-        self.script.transcribe(scribe, book, profile)?;
+        self.script.transcribe(visitor, book, profile)?;
         let gaps = Gaps::Read { game: self.range.clone(), reflowed: &mut reflowed };
-        gaps::transcribe(scribe, book, profile, self.page, gaps)?;
+        gaps::transcribe(visitor, book, profile, self.page, gaps)?;
         Ok(reflowed)
     }
 }
@@ -198,7 +198,7 @@ impl Layout {
         if choice.exact {
             return original.transcribe(&mut Trusting, book, profile);
         }
-        let fitting = wrap::fit(book, profile, original.page, &original.range);
+        let fitting = wrap_fit::fit(book, profile, original.page, &original.range);
         profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
         original.transcribe(&mut Transcriber { coder: encoder, surprises }, book, profile)
     }
@@ -218,8 +218,8 @@ impl Layout {
             return print(&mut Trusting, book, profile, game, sans, out, *limit);
         }
         profile.wrap = wrap_models.code(decoder, profile.wrap, profile.wrap)?;
-        let mut scribe = Transcriber { coder: decoder, surprises };
-        print(&mut scribe, book, profile, game, sans, out, *limit)
+        let mut visitor = Transcriber { coder: decoder, surprises };
+        print(&mut visitor, book, profile, game, sans, out, *limit)
     }
 
     /// The profile that fits a game best, preferably the `usual` one.
@@ -264,7 +264,7 @@ impl Layout {
 }
 
 fn print<S: LayoutVisitor>(
-    scribe: &mut S,
+    visitor: &mut S,
     book: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
@@ -272,9 +272,9 @@ fn print<S: LayoutVisitor>(
     out: &mut Vec<u8>,
     limit: usize,
 ) -> Result<()> {
-    let atoms = spelling::write(scribe, book, profile, game, sans, limit - out.len().min(limit))?;
+    let atoms = spelling::write(visitor, book, profile, game, sans, limit - out.len().min(limit))?;
     let page = Page { text: &atoms.text, atoms: &atoms.atoms };
-    gaps::transcribe(scribe, book, profile, page, Gaps::Write { out, limit })
+    gaps::transcribe(visitor, book, profile, page, Gaps::Write { out, limit })
 }
 
 /// Which profile a game has, given what the names of its tags hash to.

@@ -1,6 +1,6 @@
 //! How often the favourite of a context is wrong.
 
-use super::profile::Context;
+use super::context::Context;
 use crate::entropy::BitModel;
 
 /// For each context one binary event for its favourite and one for what a rule

@@ -3,7 +3,18 @@
 use std::collections::HashMap;
 
 use crate::entropy::{Coder, NumberModel, SymbolModel};
+use crate::pgn::SanForm;
 use crate::{Error, Result};
+
+/// The marks with which phrases begin: regular, and word for word.
+pub(super) const REGULAR: u8 = b'=';
+pub(super) const LITERAL: u8 = b'#';
+
+/// The phrase for a move's form.
+pub(super) fn form_phrase(form: SanForm) -> [u8; 3] {
+    let [high, low] = form.to_bits().to_be_bytes();
+    [REGULAR, high, low]
+}
 
 /// Index of a phrase in the [`PhraseDictionary`].
 pub(super) type PhraseId = u32;

@@ -1,8 +1,9 @@
 //! The ways to go through a layout: comparing, trusting, coding.
 
-use super::book::{PhraseDictionary, PhraseId, Topic};
-use super::profile::{Context, Profile};
-use super::surprise::MissModels;
+use super::context::Context;
+use super::misses::MissModels;
+use super::phrases::{PhraseDictionary, PhraseId, Topic};
+use super::profile::Profile;
 use crate::entropy::Coder;
 use crate::{Error, Result};
 
