@@ -199,10 +199,11 @@ def test_the_exported_graph_is_the_network(work, trained):
 def test_no_number_of_the_graph_depends_on_the_batch(work, trained):
     corpus = Corpus(work / "train.x")
     index = corpus.lessons(GAMES - HELD)[:9]
+    net = checkpoint.load(work / "toy" / "portable.pt")[0]
     run_graph = export.runner(onnx.load(work / "toy.onnx"))
-    together = run_graph(export.inputs_of(view(corpus.batch(index, 64))))
+    together = run_graph(export.inputs_of(view(corpus.batch(index, 64)), net))
     for place in range(len(index)):
-        alone = run_graph(export.inputs_of(view(corpus.batch(index[place : place + 1], 64))))
+        alone = run_graph(export.inputs_of(view(corpus.batch(index[place : place + 1], 64)), net))
         for name, value in alone.items():
             assert np.array_equal(value[0], together[name][place]), name
             assert np.array_equal(value, np.round(value)), name
