@@ -8,11 +8,11 @@ normalisation and the quotient of an attention. They are made of one square root
 which IEEE 754 rounds alike everywhere, and are rounded to a few bits at once. Exponentials come from a table in the
 file.
 
-Inputs, for B positions (`view.py` says what they mean): `now` (B, 64) i64, `past` (B, 448) i64 with 14 times the
-number of plies back less one added to each code, `conditions` (B, CONDITIONS) f64. Outputs, f64 integers in units of
-2^-16 nat: `played` and `taught` (B, 4096), a score for each from * 64 + to; `played_promotion` and `taught_promotion`
-(B, 64, 4), added to the score of a promotion to knight, bishop, rook, queen on that square; `end` (B,); `value` (B,
-3).
+Inputs, for B positions (`view.py` says what they mean): `now` (B, 64) i64; `past` (B, 448) i64, 14 times the number
+of plies back less one added to each code; `conditions` (B, CONDITIONS) f64; `heard` (B, 64, 16) i64
+(`BoardNetwork.heard`). Outputs, f64 integers in units of 2^-16 nat: `played` and `taught` (B, 4096), a score for each
+from * 64 + to; `played_promotion` and `taught_promotion` (B, 64, 4), added to the score of a promotion to knight,
+bishop, rook, queen on that square; `end` (B,); `value` (B, 3).
 
 With `--corpus` the graph is run on positions of its last games, beside the network it was made of.
 """
@@ -29,7 +29,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import checkpoint
 from corpus import Corpus
-from network import EPSILON, NORM_MOST, NORM_UNIT, SITE_MOST, halved, row_unit
+from network import EPSILON, NORM_MOST, NORM_UNIT, RAYS, SITE_MOST, halved, row_unit
 from view import CONDITIONS, PAST, SQUARES, VIEW_VERSION, view
 
 STREAM = 2.0**-12  # unit of the residual stream and of the tables of tokens
@@ -111,8 +111,8 @@ class Graph:
 
 
 def attention(g, name, normal, layer):
-    heads, width = layer.heads, layer.width
-    depth = width // heads
+    heads, inner = layer.heads, layer.inner
+    depth = inner // heads
     parts = g.node("Reshape", [g.linear(name + "_qkv", normal, layer.qkv), g.shape(-1, SQUARES, 3, heads, depth)])
     part = lambda place: g.node("Gather", [parts, g.constant(f"{name}_{place}", np.array(place, np.int64))], axis=2)
     query = g.node("Mul", [part(0), g.number(halved(depth))])
@@ -133,7 +133,27 @@ def attention(g, name, normal, layer):
     mixed = g.node("Div", [g.node("MatMul", [share, value]), total])
     mixed = g.node("Transpose", [mixed], perm=[0, 2, 1, 3])
     mixed = g.site(name + "_out", mixed, layer.out_site, (heads, 1))
-    mixed = g.node("Reshape", [mixed, g.shape(-1, SQUARES, width)])
+    return g.node("Reshape", [mixed, g.shape(-1, SQUARES, inner)])
+
+
+def rays(g, name, normal, layer, width):
+    """Values looked up where `heard` says; the 65th square has nothing."""
+    depth = width // RAYS
+    value = g.node("Reshape", [g.linear(name + "_ray_matrix", normal, layer.value), g.shape(-1, SQUARES, RAYS, depth)])
+    value = g.site(name + "_ray", value, layer.site, (RAYS, 1))
+    value = g.node("Pad", [value, g.shape(0, 0, 0, 0, 0, 1, 0, 0)])
+    square = g.node("Expand", [g.node("Unsqueeze", ["heard", g.shape(-1)]), g.shape(1, 1, 1, depth)])
+    value = g.node("GatherElements", [value, square], axis=1)
+    return g.node("Reshape", [value, g.shape(-1, SQUARES, width)])
+
+
+def mixing(g, name, normal, layer, width):
+    parts = []
+    if hasattr(layer, "attention"):
+        parts.append(attention(g, name, normal, layer.attention))
+    if hasattr(layer, "rays"):
+        parts.append(rays(g, name, normal, layer.rays, width))
+    mixed = parts[0] if len(parts) == 1 else g.node("Concat", parts, axis=2)
     return g.linear(name + "_out_matrix", mixed, layer.out)
 
 
@@ -154,9 +174,9 @@ def output(g, value, name):
 
 
 def build(net):
-    """The graph of a rounded BoardNetwork with attention."""
-    if not net.quantised or net.config.mixing != "attention":
-        raise SystemExit("only networks with attention that have been trained with rounding can be exported")
+    """The graph of a rounded BoardNetwork."""
+    if not net.quantised or net.config.mixing == "convolution":
+        raise SystemExit("only networks that have been trained with rounding, and not convolutions, can be exported")
     net = net.cpu().eval()
     config, heads = net.config, net.heads
     g = Graph()
@@ -176,7 +196,7 @@ def build(net):
     tokens = g.node("Add", [tokens, condition])
     for number, block in enumerate(net.blocks):
         name = f"block_{number}"
-        mixed = attention(g, name, g.normalise(tokens, config.width), block.mixing)
+        mixed = mixing(g, name, g.normalise(tokens, config.width), block.mixing, config.width)
         tokens = g.rounded(g.node("Add", [tokens, mixed]), STREAM)
         hidden = g.node("Relu", [g.linear(name + "_rise", g.normalise(tokens, config.width), block.rise)])
         hidden = g.site(name + "_hidden", g.node("Mul", [hidden, hidden]), block.site, None)
@@ -195,6 +215,7 @@ def build(net):
         ("now", TensorProto.INT64, SQUARES),
         ("past", TensorProto.INT64, 7 * SQUARES),
         ("conditions", TensorProto.DOUBLE, CONDITIONS),
+        ("heard", TensorProto.INT64, SQUARES, RAYS),
     ]
     shapes = {
         "played": [SQUARES**2],
@@ -207,7 +228,7 @@ def build(net):
     graph = helper.make_graph(
         g.nodes,
         "board",
-        [helper.make_tensor_value_info(name, kind, ["B", size]) for name, kind, size in inputs],
+        [helper.make_tensor_value_info(name, kind, ["B", *sizes]) for name, kind, *sizes in inputs],
         [helper.make_tensor_value_info(name, TensorProto.DOUBLE, ["B", *shape]) for name, shape in shapes.items()],
         g.initializers,
     )
@@ -224,13 +245,14 @@ def build(net):
     return model
 
 
-def inputs_of(seen):
-    """The graph's inputs for a View."""
+def inputs_of(seen, net):
+    """The graph's inputs for a View; `net` knows the squares of a board."""
     back = torch.arange(7, device=seen.past.device)[:, None] * PAST
     return {
         "now": seen.now.long().numpy(),
         "past": (seen.past.long() + back).flatten(1).numpy(),
         "conditions": seen.conditions.double().numpy(),
+        "heard": net.heard(seen).numpy(),
     }
 
 
@@ -264,7 +286,7 @@ def compare(model, net, corpus, index, most_moves=224):
     for begin in range(0, len(index), 256):
         batch = corpus.batch(index[begin : begin + 256], most_moves)
         seen = view(batch)
-        exact = logits_of(run(inputs_of(seen)), seen, "played")
+        exact = logits_of(run(inputs_of(seen, net)), seen, "played")
         float_logits = net(seen)[0].double().numpy()
         legal = seen.legal.numpy()
         apart.append(np.abs(exact - float_logits)[legal])

@@ -3,8 +3,9 @@
     squares + history + conditions -> tokens (64, width) -> blocks -> heads: moves people play, moves the teacher
     plays, the game's end, the value
 
-A block is attention between squares with a learned bias for each pair of squares, then two layers with a squared
-ReLU; both read a normalised copy of the residual stream and add to it. Normalisation has no weights of its own, since
+A block is attention between squares with a learned bias for each pair of squares, and beside it rays: each square hears
+the first piece in every direction. Then come two layers with a squared ReLU. Both halves of a block read a normalised
+copy of the residual stream and add to it. Normalisation has no weights of its own, since
 the matrices after it hold them.
 
 With `quantised` the forward pass imitates the integer arithmetic in which the codec will run it:
@@ -30,6 +31,7 @@ from view import CONDITIONS, NOW, PAST, SQUARES
 NORM_UNIT = 1 / 16  # of a normalised activation
 NORM_MOST = 63
 EPSILON = 1e-5  # added to the mean square
+RAYS = 16  # directions of a queen, leaps of a knight
 SITE_MOST = {"signed7": 63, "signed8": 127, "unsigned7": 127}
 
 
@@ -43,14 +45,15 @@ class Config:
     hidden: int
     policy: int  # width of the vectors that departures and arrivals meet with
     pooled: int = 64  # units behind the game's end and the value
-    mixing: str = "attention"  # or "rays" or "convolution", for comparison
+    mixing: str = "both"  # attention and rays; "attention", "rays" and "convolution" are for comparison
     dropout: float = 0.1
 
     def multiply_adds(self):
-        """Of one position, heads included; for attention."""
+        """Of one position, heads included."""
         mixing = {
             "attention": 4 * self.width**2 + 2 * SQUARES * self.width,
             "rays": 2 * self.width**2,
+            "both": 4 * self.width**2 + SQUARES * self.width,
             "convolution": 9 * self.width**2,
         }[self.mixing]
         block = mixing + 2 * self.width * self.hidden
@@ -59,8 +62,8 @@ class Config:
 
 
 SIZES = {
-    "large": Config(width=256, layers=8, heads=8, hidden=768, policy=128, pooled=128),
-    "small": Config(width=96, layers=5, heads=6, hidden=192, policy=48),
+    "large": Config(width=256, layers=8, heads=4, hidden=768, policy=128, pooled=128),
+    "small": Config(width=96, layers=5, heads=3, hidden=192, policy=48),
     "toy": Config(width=32, layers=2, heads=2, hidden=64, policy=16, pooled=32),
 }
 
@@ -155,13 +158,14 @@ def relative_squares():
 
 
 class Attention(nn.Module):
-    def __init__(self, config):
+    """Learned heads, with a bias for each pair of squares; `inner` is the width of all heads together."""
+
+    def __init__(self, config, inner):
         super().__init__()
-        self.heads, self.width = config.heads, config.width
-        self.qkv = Linear(config.width, 3 * config.width)
+        self.heads, self.inner = config.heads, inner
+        self.qkv = Linear(config.width, 3 * inner)
         self.relative = nn.Parameter(torch.zeros(config.heads, 225))
         self.absolute = nn.Parameter(torch.zeros(config.heads, SQUARES, SQUARES))
-        self.out = Linear(config.width, config.width, gain=0.5)
         self.register_buffer("displacement", relative_squares(), persistent=False)
         self.query_site = Site(config.heads, "signed7")
         self.key_site = Site(config.heads, "signed8")
@@ -172,12 +176,14 @@ class Attention(nn.Module):
         """(heads, 64, 64), in nats: what a square's place says to another's."""
         return self.relative[:, self.displacement] + self.absolute
 
-    def forward(self, tokens, quantised, observing, rays):
-        batch, squares, width = tokens.shape
-        split = self.qkv(tokens, quantised).view(batch, squares, 3, self.heads, width // self.heads)
+    def mixed(self, tokens, quantised, observing):
+        """What is attended to (B, 64, inner), before an output matrix."""
+        batch, squares, _ = tokens.shape
+        depth = self.inner // self.heads
+        split = self.qkv(tokens, quantised).view(batch, squares, 3, self.heads, depth)
         query, key, value = split.unbind(2)
         # Sites see (batch, square, head, channel); the products (batch, head, square, channel).
-        query = query * halved(width // self.heads)
+        query = query * halved(depth)
         if observing:
             self.query_site.observe(query), self.key_site.observe(key), self.value_site.observe(value)
         if quantised:
@@ -198,28 +204,70 @@ class Attention(nn.Module):
             self.out_site.observe(mixed)
         if quantised:
             mixed = self.out_site(mixed)
-        return self.out(mixed.reshape(batch, squares, width), quantised)
+        return mixed.reshape(batch, squares, self.inner)
+
+
+class AttentionOnly(nn.Module):
+    """Attention without rays, for comparison."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.attention = Attention(config, config.width)
+        self.out = Linear(config.width, config.width, gain=0.5)
+
+    def forward(self, tokens, quantised, observing, sight):
+        return self.out(self.attention.mixed(tokens, quantised, observing), quantised)
 
 
 class Rays(nn.Module):
-    """Each square hears the first piece in eight directions and what stands a knight's move away."""
+    """Each square hears the first piece in eight directions and what stands a knight's move away.
+
+    These are attention heads whose weights are known: one for the square that is heard and nothing for the others. The
+    codec looks the values up; here they are products, whose gradients a GPU finds faster than those of look-ups.
+    """
 
     def __init__(self, config):
         super().__init__()
         self.value = Linear(config.width, config.width)
-        self.out = Linear(config.width, config.width, gain=0.5)
-        self.site = Site(16, "signed7")
+        self.site = Site(RAYS, "signed7")
 
-    def forward(self, tokens, quantised, observing, rays):
+    def forward(self, tokens, quantised, observing, sight):
+        """What is heard (B, 64, width), before an output matrix; sight (B, 16, 64, 64)."""
         batch, squares, width = tokens.shape
-        value = self.value(tokens, quantised).view(batch, squares, 16, width // 16)
-        value = torch.cat([value, torch.zeros_like(value[:, :1])], 1)  # beyond the board
-        value = value.gather(1, rays[..., None].expand(-1, -1, -1, width // 16))
+        value = self.value(tokens, quantised).view(batch, squares, RAYS, width // RAYS)
         if observing:
             self.site.observe(value)
         if quantised:
             value = self.site(value)
-        return self.out(value.reshape(batch, squares, width), quantised)
+        heard = sight @ value.transpose(1, 2)
+        return heard.transpose(1, 2).reshape(batch, squares, width)
+
+
+class RaysOnly(nn.Module):
+    """Rays without attention, for comparison."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.rays = Rays(config)
+        self.out = Linear(config.width, config.width, gain=0.5)
+
+    def forward(self, tokens, quantised, observing, sight):
+        return self.out(self.rays(tokens, quantised, observing, sight), quantised)
+
+
+class AttentionAndRays(nn.Module):
+    """Half as many attention heads as width would allow, and rays; as many multiply-adds as attention alone."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.attention = Attention(config, config.width // 2)
+        self.rays = Rays(config)
+        self.out = Linear(config.width + config.width // 2, config.width, gain=0.5)
+
+    def forward(self, tokens, quantised, observing, sight):
+        attended = self.attention.mixed(tokens, quantised, observing)
+        heard = self.rays(tokens, quantised, observing, sight)
+        return self.out(torch.cat([attended, heard], dim=2), quantised)
 
 
 class Convolution(nn.Module):
@@ -229,14 +277,19 @@ class Convolution(nn.Module):
         super().__init__()
         self.convolution = Linear(9 * config.width, config.width, gain=0.5)
 
-    def forward(self, tokens, quantised, observing, rays):
+    def forward(self, tokens, quantised, observing, sight):
         batch, squares, width = tokens.shape
         board = tokens.transpose(1, 2).reshape(batch, width, 8, 8)
         near = F.unfold(board.float(), 3, padding=1).to(tokens.dtype).transpose(1, 2)
         return self.convolution(near, quantised)
 
 
-MIXING = {"attention": Attention, "rays": Rays, "convolution": Convolution}
+MIXING = {
+    "attention": AttentionOnly,
+    "rays": RaysOnly,
+    "both": AttentionAndRays,
+    "convolution": Convolution,
+}
 
 
 def ray_squares():
@@ -265,9 +318,9 @@ class Block(nn.Module):
         self.site = Site(1, "unsigned7")
         self.dropout = config.dropout
 
-    def forward(self, tokens, quantised, observing, rays):
+    def forward(self, tokens, quantised, observing, sight):
         drop = lambda value: F.dropout(value, self.dropout, self.training)
-        tokens = tokens + drop(self.mixing(normalise(tokens, quantised), quantised, observing, rays))
+        tokens = tokens + drop(self.mixing(normalise(tokens, quantised), quantised, observing, sight))
         hidden = F.relu(self.rise(normalise(tokens, quantised), quantised)).square()
         if observing:
             self.site.observe(hidden[..., None, :])
@@ -346,24 +399,30 @@ class BoardNetwork(nn.Module):
         condition = view.conditions.to(dtype) @ self.condition.to(dtype)
         return known + self.square.to(dtype) + condition[:, None]
 
-    def first_pieces(self, view):
-        """(B, 64, 16) i64: the first occupied square, or the last one, in each direction, and a knight's squares."""
-        if self.config.mixing != "rays":
-            return None
+    def heard(self, view):
+        """(B, 64, 16) i64: the square that each square hears in each direction, the nearest that is occupied or else
+        the last one; then those a knight's leap away; 64 where there is none."""
         occupied = F.pad(view.now >= 16, (0, 1))  # beyond the board stands nothing
         on_ray = occupied[:, self.ray_squares]
-        onward = self.ray_squares < 64
-        length = onward.sum(2)
+        length = (self.ray_squares < 64).sum(2)
         first = torch.where(on_ray.any(3), on_ray.float().argmax(3), (length - 1).clamp(min=0))
         rays = self.ray_squares.expand(len(view.now), -1, -1, -1).gather(3, first[..., None])[..., 0]
         return torch.cat([rays, self.knight_squares.expand(len(view.now), -1, -1)], 2)
 
+    def sight(self, view, dtype):
+        """(B, 16, 64, 64): one where a square (third) hears another (last); for all blocks alike."""
+        if self.config.mixing not in ("both", "rays"):
+            return None
+        heard = self.heard(view).transpose(1, 2)
+        return (heard[..., None] == torch.arange(SQUARES, device=heard.device)).to(dtype)
+
     def forward(self, view):
         """Logits (B, L) f32 of the moves people play and of those the teacher plays, -1e9 where there is no move;
         the logit of the game's end (B,) f32; logits (B, 3) f32 of won, drawn, lost by the side to move."""
-        tokens, rays = self.tokens(view), self.first_pieces(view)
+        tokens = self.tokens(view)
+        sight = self.sight(view, tokens.dtype)
         for block in self.blocks:
-            tokens = block(tokens, self.quantised, self.observing, rays)
+            tokens = block(tokens, self.quantised, self.observing, sight)
         normal = normalise(tokens, self.quantised)
         heads, quantised, observing = self.heads, self.quantised, self.observing
         masked = lambda logits: logits.masked_fill(~view.legal, -1e9)

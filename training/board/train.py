@@ -364,11 +364,13 @@ def parse():
     parser.add_argument("--corpus", required=True, help="folder of expanded games")
     parser.add_argument("--run", required=True, help="folder of the run's state, checkpoint and log")
     parser.add_argument("--size", choices=SIZES, default="toy")
-    parser.add_argument("--mixing", choices=["attention", "rays", "convolution"], default="attention")
+    parser.add_argument("--mixing", choices=["both", "attention", "rays", "convolution"], default="both")
     parser.add_argument("--sizes", type=json.loads, default={}, help='some in place of the size\'s own: {"width": 64}')
     parser.add_argument("--to", type=float, default=1.0, help="progress at the end of this call")
     parser.add_argument("--seconds", type=float, default=3600, help="of this call, loading and compiling included")
-    parser.add_argument("--reserve", type=float, default=12, help="of these seconds, for the last report and checkpoint")
+    parser.add_argument(
+        "--reserve", type=float, default=12, help="of these seconds, for the last report and checkpoint"
+    )
     parser.add_argument(
         "--steps", type=int, default=0, help="this many steps, where runs are compared; --seconds is the most"
     )

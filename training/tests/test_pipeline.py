@@ -18,6 +18,7 @@ import games
 from conftest import ROOT
 from corpus import ENDED, MISSING, Corpus, Sampler
 from labels import labels
+from network import SIZES, BoardNetwork
 from train import LabelStore
 from view import FIRST, view
 
@@ -199,10 +200,11 @@ def test_the_exported_graph_is_the_network(work, trained):
 def test_no_number_of_the_graph_depends_on_the_batch(work, trained):
     corpus = Corpus(work / "train.x")
     index = corpus.lessons(GAMES - HELD)[:9]
+    net = checkpoint.load(work / "toy" / "portable.pt")[0]
     run_graph = export.runner(onnx.load(work / "toy.onnx"))
-    together = run_graph(export.inputs_of(view(corpus.batch(index, 64))))
+    together = run_graph(export.inputs_of(view(corpus.batch(index, 64)), net))
     for place in range(len(index)):
-        alone = run_graph(export.inputs_of(view(corpus.batch(index[place : place + 1], 64))))
+        alone = run_graph(export.inputs_of(view(corpus.batch(index[place : place + 1], 64)), net))
         for name, value in alone.items():
             assert np.array_equal(value[0], together[name][place]), name
             assert np.array_equal(value, np.round(value)), name
@@ -258,3 +260,28 @@ def test_labels_are_learned_from(work, tmp_path):
     lines = train(work / "train.x", tmp_path / "run", "--labels", tmp_path, "--steps", "60")
     assert lines[0]["lessons"] == len(store.index)
     assert 0 < lines[-1]["train"]["taught"] < 4.5  # 4.8 before anything is learned, 0.81 when all is
+
+
+def test_squares_hear_what_a_queen_and_a_knight_would_attack(work):
+    net = BoardNetwork(SIZES["toy"])
+    corpus = Corpus(work / "train.x")
+    source = open(work / "train.pgn")
+    for number in range(3):
+        board = chess.pgn.read_game(source).end().board()
+        ply = int(corpus.plies[number])
+        batch = corpus.batch(corpus.start[number : number + 1] + ply, 224)
+        heard = net.heard(view(batch))[0]
+        flip = 56 if board.turn == chess.BLACK else 0
+        sight = net.sight(view(batch), torch.float32)[0]
+        for square in range(64):
+            pieces = board.copy()
+            pieces.set_piece_at(square, chess.Piece(chess.QUEEN, chess.WHITE))
+            blockers = {target for target in pieces.attacks(square) if board.piece_at(target)}
+            found = {int(target) ^ flip for target in heard[square ^ flip, :8] if target < 64}
+            assert {target for target in found if board.piece_at(target)} == blockers
+            # Where nothing stands, the last square is heard: nothing that a queen would not reach.
+            assert found <= set(pieces.attacks(square))
+            pieces.set_piece_at(square, chess.Piece(chess.KNIGHT, chess.WHITE))
+            leaps = {int(target) ^ flip for target in heard[square ^ flip, 8:] if target < 64}
+            assert leaps == set(pieces.attacks(square))
+            assert int(sight[:, square ^ flip].sum()) == int((heard[square ^ flip] < 64).sum())
