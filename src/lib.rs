@@ -10,12 +10,12 @@
 //! ```text
 //! PGN bytes ─ pgn ─► games + layout + what makes no sense
 //!   │
-//!   ├─ moves: chess ─► features ─► network ─► engine ─► analysis ─► predict ─┐
-//!   │          (order)    (board,     (logits)   (values)  (evidence)  (mix)   │
-//!   │                      moves)                                 frequencies ─┤
-//!   ├─ tags, comments, clocks, layout, text ─ streams: their own models ───────┤
-//!   │                                                                          ▼
-//!   └───────────────────────── archive ◄─ blocks ◄─ bytes ◄─ entropy: the range coder
+//!   ├─ moves ─ chess ─► features ─► network ─► engine ─► analysis ─► predict ─┐
+//!   │         (order)  (indices)   (logits)   (values)  (evidence)  (mixture) │
+//!   │                                                                         │
+//!   ├─ tags, comments, clocks, layout, text ─ streams: models of their own ───┤
+//!   │                                                                         ▼
+//!   └─────────────────────── archive ◄─ blocks ◄─ bytes ◄─ entropy: the range coder
 //! ```
 //!
 //! Decompression is the same pipeline read backwards, with the same predictors in the

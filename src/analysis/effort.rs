@@ -6,7 +6,7 @@ use crate::features::class;
 /// How much is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Nodes for a position, at most [`MAX_NODES`].
+    /// Nodes for a position, at most `MAX_NODES`.
     pub nodes: u64,
     /// Moves that are looked at thoroughly, the likeliest, at most 255.
     pub width: usize,

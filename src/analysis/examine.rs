@@ -83,7 +83,7 @@ pub struct Analysis {
 pub struct Before {
     /// What the best move was worth.
     pub best: i32,
-    /// How far the move played was behind it; [`UNSEEN`] if it was not looked at thoroughly.
+    /// How far the move played was behind it; `UNSEEN` if it was not looked at thoroughly.
     pub loss: i32,
 }
 

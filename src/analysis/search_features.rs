@@ -1,4 +1,4 @@
-//! What the search says of each legal move, as indices of features for the mix.
+//! What the search says of each legal move, as indices of features for the mixer.
 //!
 //! The network says what people play; the search says what is good. The mix learns how much to
 //! believe of which, by how far behind the best move a move is (at the last depth, at the one

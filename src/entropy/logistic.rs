@@ -84,7 +84,7 @@ pub fn squash(log_odds: i32) -> u32 {
     if log_odds < 0 { ONE - p } else { p }
 }
 
-/// The log odds of a probability below 2<sup>16</sup>, within ±[`MAX_STRETCH`].
+/// The log odds of a probability below 2<sup>16</sup>, within ±`MAX_STRETCH`.
 pub fn stretch(p: u32) -> i32 {
     let small = p.min(ONE - p);
     let odds = i32::from(if small < FINE {

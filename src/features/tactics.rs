@@ -9,13 +9,13 @@ use crate::chess::{History, role_value};
 /// What a move wins and threatens, in centipawns.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveTactics {
-    /// What it wins after the enemy's best captures; mate is [`KING_TAKEN`].
+    /// What it wins after the enemy's best captures; mate is `KING_TAKEN`.
     pub value: i32,
     /// What the enemy wins by captures after it, ≥ 0.
     pub concession: i32,
     /// What it would win next if the enemy passed, ≥ 0.
     pub threat: i32,
-    /// What it changes of the position's evaluation, less the concession; mate is [`KING_TAKEN`].
+    /// What it changes of the position's evaluation, less the concession; mate is `KING_TAKEN`.
     pub eval_delta: i32,
     /// The evaluation after it, for its own side.
     pub after: Evaluation,

@@ -1,7 +1,7 @@
 //! Moves: many lines coded in lockstep.
 //!
 //! Decoding goes ply by ply, but a network wants batches. So up to
-//! [`WINDOW`] lines are under way at once, one ply of each per step; when a
+//! `WINDOW` lines are under way at once, one ply of each per step; when a
 //! line ends the next one takes its place. In each step
 //! the plies are coded one after the other, each learning from those before it.
 //! This order is part of the format.
