@@ -17,6 +17,8 @@ checked() {
 run cargo fmt --check
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
 checked cargo clippy --locked --release --all-targets --features embed-max -- -D warnings
+# The library without the command line.
+checked cargo clippy --locked --release --no-default-features --lib -- -D warnings
 checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
 checked cargo bench --locked --no-run
 checked cargo test --locked --release --workspace
