@@ -267,8 +267,8 @@ def logits_of(found, seen, name):
 
 
 def runner(model):
-    """A function from inputs to outputs, by onnxruntime. (The evaluator of the onnx package knows the operators too, but
-    not `GatherElements` along more than 64 entries.)"""
+    """A function from inputs to outputs, by onnxruntime. (The evaluator of the onnx package knows the operators, too,
+    but not `GatherElements` along more than 64 entries.)"""
     names = [output.name for output in model.graph.output]
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     return lambda inputs: dict(zip(names, session.run(None, inputs)))
