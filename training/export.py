@@ -188,6 +188,11 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("out")
     parser.add_argument("--name", required=True)
+    parser.add_argument(
+        "--validation",
+        default="40,960 positions of valid.pgn (2023-07 to 2023-12), the first network alone",
+        help="what the log's validation was measured on",
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the training, for the manifest")
     parser.add_argument("--beside", nargs="*", default=[], help="checkpoints whose logits are averaged with its own")
     parser.add_argument("--recipe", default="", help="how the checkpoint was trained, for the manifest")
@@ -240,9 +245,11 @@ def main():
 def write_manifest(options, state, others, sizes, data, digest):
     """What the weights are and what made them, beside the graph."""
     log = os.path.join(os.path.dirname(options.checkpoint), "log.jsonl")
-    with open(log) as file:
-        records = [json.loads(line) for line in file]
-    last = [record for record in records if record["step"] == state["step"]][-1]
+    records = []
+    if os.path.exists(log):  # a network that was taken out of a model has none
+        with open(log) as file:
+            records = [json.loads(line) for line in file]
+    records = [record for record in records if record["step"] == state["step"]]
     board, context, move = sizes
     manifest = {
         "name": options.name,
@@ -266,14 +273,16 @@ def write_manifest(options, state, others, sizes, data, digest):
         "steps": state["step"],
         "beside_networks_of_steps": [other["step"] for other in others],
         "positions_seen": state["step"] * 2048,
-        "validation": {
-            "data": "40,960 positions of valid.pgn (2023-07 to 2023-12), the first network alone",
+    }
+    if records:
+        last = records[-1]
+        manifest["validation"] = {
+            "data": options.validation,
             "quantised": last["quantised"],
             "bits_per_move": last["move"],
             "bits_per_ply_for_the_end": last["end"],
             "bits_by_ply_0_10_20_40_80": last["by_ply"],
-        },
-    }
+        }
     with open(os.path.splitext(options.out)[0] + ".json", "w") as file:
         json.dump(manifest, file, indent=2)
         file.write("\n")
