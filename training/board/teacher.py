@@ -28,8 +28,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-SLOTS, PIECE_PLANES, PLANES = 8, 12, 112  # 8 positions of 12 + 1 planes, and 8 more
-MISSING = 13  # code of squares before the game's start
+from corpus import HISTORY
+
+PIECE_PLANES, PLANES = 12, 112  # HISTORY positions of 12 + 1 planes, and 8 more
 GROUP = 64  # inputs that share a scale in the 8-bit file
 SMOLGEN_EPSILON, ENCODER_EPSILON = 1e-3, 1e-6
 PROMOTIONS = 64 * 64  # index of the first promotion among the policy's logits
@@ -57,14 +58,14 @@ def planes(pieces, repeated, black, castling, halfmoves, dtype=torch.float32):
     moves ..`: its default of HistoryFill, fen_only, repeats the first position unless that is the initial one.
     """
     batch = pieces.shape[0]
-    flipped = pieces.reshape(batch, SLOTS, 8, 8).flip(2).reshape(batch, SLOTS, 64)
+    flipped = pieces.reshape(batch, HISTORY, 8, 8).flip(2).reshape(batch, HISTORY, 64)
     theirs = black[:, None, None]
     squares = torch.where(theirs, flipped, pieces)
     codes = torch.arange(1, PIECE_PLANES + 1, device=pieces.device, dtype=torch.uint8)
     ours = torch.where(theirs, codes.roll(6), codes)  # (B, 1, 12): the codes that the 12 planes stand for
     men = squares[..., None] == ours[:, :, None, :]  # (B, 8, 64, 12)
     again = (repeated > 0)[:, :, None, None].expand(-1, -1, 64, -1)
-    history = torch.cat([men, again], dim=3).to(dtype).transpose(1, 2).reshape(batch, 64, SLOTS * 13)
+    history = torch.cat([men, again], dim=3).to(dtype).transpose(1, 2).reshape(batch, 64, HISTORY * 13)
     swap = black.to(torch.uint8) * 2
     own, enemy = castling >> swap, castling >> (2 - swap)  # bit 0 is short, bit 1 long
     rights = [own >> 1 & 1, own & 1, enemy >> 1 & 1, enemy & 1]

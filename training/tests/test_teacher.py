@@ -21,6 +21,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "board"))
 import label
 import teacher
+from corpus import MISSING
 
 TINY = dict(
     encoders=2, width=32, heads=4, feedforward=48, compressed=4, generator_hidden=16, generated=8, policy=32,
@@ -56,7 +57,7 @@ def board(placement):
 
 def position(*placements, black=False, castling=0, halfmoves=0, repeated=(), moves=("a1a1",)):
     """The teacher's input for one position; `placements` begin with the present one."""
-    pieces = torch.full((1, 8, 64), teacher.MISSING, dtype=torch.uint8)
+    pieces = torch.full((1, 8, 64), MISSING, dtype=torch.uint8)
     for slot, placement in enumerate(placements):
         pieces[0, slot] = board(placement)
     again = torch.zeros(1, 8, dtype=torch.uint8)
