@@ -9,6 +9,7 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::proof::unit_of;
+use super::table::{Table, exp2};
 use crate::{Error, Result};
 
 /// Entries that are summed side by side, in registers.
@@ -42,56 +43,44 @@ struct Row {
 }
 
 impl EmbeddingBag {
-    /// The bag of a table of `width` columns. The graph's sums must have been proved exact.
+    /// The bag of a table. The graph's sums must have been proved exact.
     ///
     /// # Errors
-    /// [`Error::Model`] if the entries of a row are no integers of 8 bits times one unit, or those
-    /// of all rows together none of 16 bits times one unit.
-    pub fn new(width: usize, table: &[f32], bias: &[f32]) -> Result<EmbeddingBag> {
-        let refuse = || Error::Model("a table's entries are not of 8 bits".into());
-        if width == 0 || width != bias.len() || !table.len().is_multiple_of(width) {
+    /// [`Error::Model`] if columns have units of their own, if the bias has not an entry for each column, or if the
+    /// entries of all rows together are no integers of 16 bits times one unit.
+    pub fn new(table: &Table, bias: &[f32]) -> Result<EmbeddingBag> {
+        let refuse = || Error::Model("a table's entries are not of 16 bits together".into());
+        let [rows, width] = table.shape();
+        if width != bias.len() {
             return Err(Error::Model("a table and its bias do not match".into()));
         }
-        let finest = |values: &[f32]| -> Result<i32> {
-            let units = values.iter().map(|&value| unit_of(value));
-            Ok(units.collect::<Result<Vec<i32>>>()?.into_iter().max().unwrap_or(0))
-        };
-        let unit = finest(table)?;
-        // Beyond these units no entry but 0 could fit, or the unit be inverted.
-        if !(-24..=24).contains(&unit) || finest(bias)? > 24 {
+        let (shifts, unit) = table.row_shifts().ok_or_else(refuse)?;
+        let mut bias_units = bias.iter().map(|&value| unit_of(value));
+        // Beyond these units the unit could not be inverted.
+        if !(-24..=24).contains(&unit)
+            || bias_units.try_fold(0, |finest, unit| unit.map(|unit| unit.max(finest)))? > 24
+        {
             return Err(refuse());
         }
-        let scale = f64::from(unit).exp2();
         let mut bag = EmbeddingBag {
             width,
-            table: Vec::with_capacity(table.len() / width * width.div_ceil(LANES)),
-            rows: Vec::with_capacity(table.len() / width),
+            table: Vec::with_capacity(rows * width.div_ceil(LANES)),
+            rows: Vec::with_capacity(rows),
             bias: bias.to_vec(),
-            unit: (1.0 / scale) as f32,
+            unit: exp2(-unit) as f32,
             arch: Arch::new(),
         };
-        for row in table.chunks_exact(width) {
-            let largest = row.iter().fold(0f32, |largest, value| largest.max(value.abs()));
-            // Exact, in f64: a multiple of the unit.
-            let reach = f64::from(largest) * scale;
-            if reach > f64::from(i16::MAX) {
-                return Err(refuse());
-            }
-            // A row of zeros has the coarsest of units, which is as good as any.
-            let shift = (unit - finest(row)?).clamp(0, 15) as u8;
-            let in_row = scale / f64::from(1 << shift);
-            for piece in row.chunks(LANES) {
+        for (row, shift) in shifts.into_iter().enumerate() {
+            let entries = table.row(row);
+            let largest =
+                entries.iter().fold(0, |largest, entry| largest.max(entry.unsigned_abs()));
+            let reach = u32::from(largest) << shift;
+            bag.rows.push(Row { shift, reach: i16::try_from(reach).map_err(|_| refuse())? });
+            for piece in entries.chunks(LANES) {
                 let mut block = [0; LANES];
-                for (entry, &value) in block.iter_mut().zip(piece) {
-                    let value = f64::from(value) * in_row;
-                    if value.abs() > f64::from(i8::MAX) {
-                        return Err(refuse());
-                    }
-                    *entry = value as i8;
-                }
+                block[..piece.len()].copy_from_slice(piece);
                 bag.table.push(Block(block));
             }
-            bag.rows.push(Row { shift, reach: reach as i16 });
         }
         Ok(bag)
     }
@@ -169,21 +158,24 @@ impl WithSimd for Sum<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::table;
     use super::*;
 
     #[test]
     fn sums_are_those_of_the_table() {
         for (width, largest) in [(1, 127), (64, 9), (100, 127), (128, 126), (130, 127)] {
-            // Row r in units of 2^r, so that some sums need more than 16 bits.
-            let entry = |row: usize, column: usize| {
+            // Row r in units of 2^r / 32, so that some sums need more than 16 bits.
+            let small = |row: usize, column: usize| {
                 let mixed = (row * 7919 + column * 104_729) as i64 % (2 * largest + 1);
-                if row == 3 { 0 } else { ((mixed - largest) as i32) << row }
+                if row == 3 { 0 } else { (mixed - largest) as i8 }
             };
-            let table: Vec<f32> = (0..8 * width)
-                .map(|place| entry(place / width, place % width) as f32 / 32.0)
-                .collect();
+            let entry = |row: usize, column: usize| i32::from(small(row, column)) << row;
+            let entries: Vec<i8> =
+                (0..8 * width).map(|place| small(place / width, place % width)).collect();
+            let units: Vec<i32> = (0..8).map(|row| 5 - row).collect();
+            let table = table(width, &entries, &units);
             let bias: Vec<f32> = (0..width).map(|column| column as f32 / 64.0).collect();
-            let bag = EmbeddingBag::new(width, &table, &bias).unwrap();
+            let bag = EmbeddingBag::new(&table, &bias).unwrap();
             assert_eq!(bag.width(), width);
             for indices in [&[][..], &[3], &[0], &[7; 56], &[1, 2, 3, 4, 5, 6, 7, 3, 3]] {
                 let mut sum = vec![f32::NAN; width];
@@ -199,17 +191,19 @@ mod tests {
 
     #[test]
     fn entries_of_more_bits_are_refused() {
-        assert!(EmbeddingBag::new(2, &[127.0, 1.0], &[0.0; 2]).is_ok());
-        assert!(EmbeddingBag::new(2, &[127.0, 0.5], &[0.0; 2]).is_err());
-        assert!(EmbeddingBag::new(2, &[128.0, 1.0], &[0.0; 2]).is_err());
-        // Each row has 8 bits, both together more than 16.
-        assert!(EmbeddingBag::new(1, &[128.0, 1.0 / 64.0], &[0.0]).is_ok());
-        assert!(EmbeddingBag::new(1, &[256.0, 1.0 / 128.0], &[0.0]).is_err());
-        assert!(EmbeddingBag::new(1, &[1.0, 2f32.powi(-40)], &[0.0]).is_err());
-        assert!(EmbeddingBag::new(1, &[1.0, f32::NAN], &[0.0]).is_err());
-        assert!(EmbeddingBag::new(1, &[1.0], &[2f32.powi(-40)]).is_err());
-        assert!(EmbeddingBag::new(2, &[1.0; 4], &[0.0]).is_err());
-        assert!(EmbeddingBag::new(2, &[1.0; 3], &[0.0; 2]).is_err());
-        assert!(EmbeddingBag::new(0, &[], &[]).is_err());
+        let bag = |columns, entries: &[i8], units: &[i32], bias: &[f32]| {
+            EmbeddingBag::new(&table(columns, entries, units), bias)
+        };
+        // Both rows together have 16 bits, and not.
+        assert!(bag(1, &[127, 127], &[8, 0], &[0.0]).is_ok());
+        assert!(bag(1, &[127, 127], &[9, 0], &[0.0]).is_err());
+        assert!(bag(1, &[1, 1], &[21, 0], &[0.0]).is_err());
+        assert!(bag(1, &[1], &[24], &[0.0]).is_ok());
+        assert!(bag(1, &[1], &[25], &[0.0]).is_err());
+        assert!(bag(1, &[1], &[0], &[2f32.powi(-40)]).is_err());
+        assert!(bag(1, &[1], &[0], &[f32::NAN]).is_err());
+        assert!(bag(2, &[1, 1], &[0], &[0.0]).is_err());
+        let columns = table(1, &[1], &[0]);
+        assert!(EmbeddingBag::new(&columns, &[0.0; 2]).is_err());
     }
 }

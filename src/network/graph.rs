@@ -18,6 +18,7 @@ use tract_onnx::prelude::*;
 
 use super::activation::Activation;
 use super::embedding_bag::EmbeddingBag;
+use super::operation;
 use super::partition::{Parts, partition};
 use super::proof;
 use crate::features::index::slots;
@@ -89,9 +90,9 @@ impl Network {
             [set] if set.domain.is_empty() && set.version == OPERATOR_SET => {}
             _ => return Err(model_error("the file needs another operator set than 13")),
         }
-        let graph = proto.graph.as_mut().ok_or_else(|| model_error("the file has no graph"))?;
-        proof::prove(graph)?;
-        let Parts { boards, moves, activation, position_graph, move_graph } = partition(graph)?;
+        let graph = proto.graph.take().ok_or_else(|| model_error("the file has no graph"))?;
+        let Parts { boards, moves, activation, position_graph, move_graph } =
+            partition(&proof::prove(graph)?)?;
         let network = Network {
             positions: compile(position_graph, &POSITIONS, &[Some(boards.width())])?,
             rows: compile(move_graph, &ROWS, &[Some(moves.width()), None])?,
@@ -263,8 +264,11 @@ fn compile(graph: GraphProto, sizes: &[usize], widths: &[Option<usize>]) -> Resu
     let opset = OperatorSetIdProto { domain: String::new(), version: OPERATOR_SET };
     let proto =
         ModelProto { graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() };
+    let mut onnx = tract_onnx::onnx();
+    onnx.op_register.insert(operation::NAME, operation::parse);
+    let model = onnx.model_for_proto_model(&proto).map_err(model_error)?;
     let plan = |&size: &usize| -> TractResult<Plan> {
-        let mut model = tract_onnx::onnx().model_for_proto_model(&proto)?;
+        let mut model = model.clone();
         for (input, width) in widths.iter().enumerate() {
             let shape: TVec<usize> = std::iter::once(size).chain(*width).collect();
             model.set_input_fact(input, f32::fact(shape).into())?;

@@ -19,6 +19,9 @@ use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, TypeProto, ValueInfoPro
 
 use super::activation::Activation;
 use super::embedding_bag::EmbeddingBag;
+use super::operation;
+use super::proof::{Constant, Proved};
+use super::table::Table;
 use crate::{Error, Result};
 
 /// The parts of a graph.
@@ -42,7 +45,7 @@ fn refuse(why: &str) -> Error {
 
 /// The nodes not yet given to a part.
 struct Partitioner<'a> {
-    graph: &'a GraphProto,
+    graph: &'a Proved,
     /// Outputs of the nodes that were taken out.
     taken: HashSet<&'a str>,
 }
@@ -51,11 +54,9 @@ impl<'a> Partitioner<'a> {
     /// The one node that uses a value, which is no output.
     fn consumer(&self, value: &str) -> Result<&'a NodeProto> {
         let uses = |node: &&NodeProto| node.input.iter().any(|input| input == value);
-        let mut consumers = self.graph.node.iter().filter(uses);
+        let mut consumers = self.graph.nodes.iter().filter(uses);
         match (consumers.next(), consumers.next()) {
-            (Some(consumer), None) if self.graph.output.iter().all(|o| o.name != value) => {
-                Ok(consumer)
-            }
+            (Some(consumer), None) if self.graph.outputs.iter().all(|o| o != value) => Ok(consumer),
             _ => Err(refuse(&format!("`{value}` is not used exactly once"))),
         }
     }
@@ -76,17 +77,16 @@ impl<'a> Partitioner<'a> {
         }
     }
 
-    /// A constant's last dimension and its entries. Those of a proved graph are `f32`, given as
-    /// raw data.
-    fn constant(&self, name: &str) -> Result<(usize, Vec<f32>)> {
-        let found = self.graph.initializer.iter().find(|initializer| {
-            initializer.name == name && initializer.data_type == DataType::Float as i32
-        });
-        let constant = found.ok_or_else(|| refuse(&format!("`{name}` is no constant")))?;
-        let entries = constant.raw_data.chunks_exact(4);
-        let entry = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let width = constant.dims.last().map_or(0, |&width| usize::try_from(width).unwrap_or(0));
-        Ok((width, entries.map(entry).collect()))
+    /// The entries of a constant.
+    fn constant(&self, name: &str) -> Result<&'a [f32]> {
+        let found = self.graph.constants.get(name).map(|constant| &constant.data[..]);
+        found.ok_or_else(|| refuse(&format!("`{name}` is no constant")))
+    }
+
+    /// A table of 8 bits.
+    fn table(&self, name: &str) -> Result<&'a Table> {
+        let found = self.graph.tables.get(name);
+        found.ok_or_else(|| refuse(&format!("`{name}` is no table of 8 bits")))
     }
 
     /// Takes out the bag of an input; the name of its sum.
@@ -94,8 +94,7 @@ impl<'a> Partitioner<'a> {
         let ([table, _], rows) = self.take(input, "Gather")?;
         let (_, sum) = self.take::<2>(rows, "ReduceSum")?;
         let ([_, bias], total) = self.take(sum, "Add")?;
-        let (width, table) = self.constant(table)?;
-        Ok((EmbeddingBag::new(width, &table, &self.constant(bias)?.1)?, total))
+        Ok((EmbeddingBag::new(self.table(table)?, self.constant(bias)?)?, total))
     }
 
     /// Takes out the activation of a value; the name of its result.
@@ -104,7 +103,7 @@ impl<'a> Partitioner<'a> {
         // Proved to be the rounding constant: nothing else can be subtracted.
         let (_, lifted) = self.take::<2>(clipped, "Add")?;
         let (_, rounded) = self.take::<2>(lifted, "Sub")?;
-        match (&self.constant(low)?.1[..], &self.constant(high)?.1[..]) {
+        match (self.constant(low)?, self.constant(high)?) {
             (&[low], &[high]) => Ok((Activation { low, high }, rounded)),
             _ => Err(refuse("a clip to several limits")),
         }
@@ -112,28 +111,32 @@ impl<'a> Partitioner<'a> {
 
     /// The nodes that compute `outputs` from `inputs` and constants alone.
     fn part(&self, inputs: &[&str], outputs: &[&str]) -> Result<GraphProto> {
-        let constants = self.graph.initializer.iter().map(|initializer| &initializer.name[..]);
-        let constants: HashSet<&str> = constants.collect();
+        let Proved { tables, constants, integers, products, .. } = self.graph;
+        let constant = |name: &str| {
+            tables.contains_key(name) || constants.contains_key(name) || integers.contains_key(name)
+        };
         let mut known: HashSet<&str> = inputs.iter().copied().collect();
         let mut part = GraphProto { name: "part".into(), ..GraphProto::default() };
-        for node in &self.graph.node {
+        for node in &self.graph.nodes {
             let depends = node.input.iter().any(|input| known.contains(&input[..]));
-            let within = node
-                .input
-                .iter()
-                .all(|input| known.contains(&input[..]) || constants.contains(&input[..]));
+            let within =
+                node.input.iter().all(|input| known.contains(&input[..]) || constant(input));
             let taken = node.output.iter().any(|output| self.taken.contains(&output[..]));
             if depends && within && !taken {
                 known.extend(node.output.iter().map(|output| &output[..]));
-                part.node.push(node.clone());
+                part.node.push(match &node.input[..] {
+                    [input, table] if products.contains(&node.output[0]) => {
+                        operation::node(input, self.table(table)?, &node.output[0])
+                    }
+                    _ => node.clone(),
+                });
             }
         }
         if let Some(missing) = outputs.iter().find(|output| !known.contains(*output)) {
             return Err(refuse(&format!("`{missing}` depends on something unexpected")));
         }
         let used: HashSet<&String> = part.node.iter().flat_map(|node| &node.input).collect();
-        let used = self.graph.initializer.iter().filter(|constant| used.contains(&constant.name));
-        part.initializer = used.map(plain).collect();
+        part.initializer = used.into_iter().filter_map(|name| self.initializer(name)).collect();
         let floats = Value::TensorType(type_proto::Tensor {
             elem_type: DataType::Float as i32,
             shape: None,
@@ -147,16 +150,31 @@ impl<'a> Partitioner<'a> {
         part.output = outputs.iter().map(named).collect();
         Ok(part)
     }
-}
 
-/// A constant with what was proved of it and nothing else.
-fn plain(constant: &TensorProto) -> TensorProto {
-    TensorProto {
-        name: constant.name.clone(),
-        dims: constant.dims.clone(),
-        data_type: constant.data_type,
-        raw_data: constant.raw_data.clone(),
-        ..TensorProto::default()
+    /// A constant as the graph of a part has it.
+    fn initializer(&self, name: &str) -> Option<TensorProto> {
+        let Proved { tables, constants, integers, .. } = self.graph;
+        let floats = |shape: &[usize], data: &[f32]| {
+            let raw_data = data.iter().flat_map(|number| number.to_le_bytes()).collect();
+            (shape.to_vec(), DataType::Float, raw_data)
+        };
+        let (shape, data_type, raw_data) =
+            if let Some(Constant { shape, data }) = constants.get(name) {
+                floats(shape, data)
+            } else if let Some(table) = tables.get(name) {
+                floats(&table.shape(), &table.numbers())
+            } else {
+                let integers = integers.get(name)?;
+                let raw_data = integers.iter().flat_map(|number| number.to_le_bytes()).collect();
+                (vec![integers.len()], DataType::Int64, raw_data)
+            };
+        Some(TensorProto {
+            name: name.into(),
+            dims: shape.into_iter().map(|size| size as i64).collect(),
+            data_type: data_type as i32,
+            raw_data,
+            ..TensorProto::default()
+        })
     }
 }
 
@@ -164,7 +182,7 @@ fn plain(constant: &TensorProto) -> TensorProto {
 ///
 /// # Errors
 /// [`Error::Model`] if it looks up other things than `training/export.py` makes it look up.
-pub fn partition(graph: &GraphProto) -> Result<Parts> {
+pub fn partition(graph: &Proved) -> Result<Parts> {
     let mut partitioner = Partitioner { graph, taken: HashSet::new() };
     let (boards, board_sums) = partitioner.bag("boards")?;
     let (moves, move_sums) = partitioner.bag("moves")?;
@@ -195,11 +213,10 @@ mod tests {
     use super::*;
     use crate::network::embedded_network;
 
-    fn proved(change: impl FnOnce(&mut GraphProto)) -> Result<GraphProto> {
+    fn proved(change: impl FnOnce(&mut GraphProto)) -> Result<Proved> {
         let mut graph = embedded_network().graph.unwrap();
         change(&mut graph);
-        prove(&mut graph)?;
-        Ok(graph)
+        prove(graph)
     }
 
     fn operations(graph: &GraphProto) -> Vec<&str> {
@@ -221,10 +238,10 @@ mod tests {
         assert_eq!(parts.activation, Activation { low: 0.0, high: 127.0 });
         for graph in [&parts.position_graph, &parts.move_graph] {
             let operations = operations(graph);
-            assert!(operations.contains(&"MatMul"));
+            assert!(operations.contains(&operation::NAME) && !operations.contains(&"MatMul"));
             assert!(!operations.contains(&"Gather") && !operations.contains(&"ReduceSum"));
             // The tables are not given to tract a second time.
-            assert!(graph.initializer.iter().all(|constant| constant.dims[0] < 3000));
+            assert!(graph.initializer.iter().all(|constant| constant.dims.len() < 2));
         }
     }
 
@@ -297,19 +314,24 @@ mod tests {
     fn partitioning_a_damaged_graph_does_not_panic() {
         // Nothing of this passes the proof; the partition must not depend on that.
         let whole = proved(|_| ()).unwrap();
-        for index in 0..whole.node.len() {
+        for index in 0..whole.nodes.len() {
             let mut graph = whole.clone();
-            let _ = graph.node.remove(index);
+            let _ = graph.nodes.remove(index);
             let _ = partition(&graph);
             let mut graph = whole.clone();
-            graph.node[index].input.clear();
+            graph.nodes[index].input.clear();
             let _ = partition(&graph);
-            graph.node[index].output.clear();
+            graph.nodes[index].output.clear();
             let _ = partition(&graph);
         }
-        for initializer in 0..whole.initializer.len() {
+        for name in whole.constants.keys() {
             let mut graph = whole.clone();
-            graph.initializer[initializer].raw_data.truncate(5);
+            graph.constants.get_mut(name).unwrap().data.truncate(1);
+            let _ = partition(&graph);
+        }
+        for name in whole.tables.keys() {
+            let mut graph = whole.clone();
+            graph.tables.insert(name.clone(), Table::new(1, 2, vec![1; 2]).unwrap());
             let _ = partition(&graph);
         }
     }
@@ -319,7 +341,7 @@ mod tests {
         let whole = proved(|_| ()).unwrap();
         for node in ["boards", "moves", "rows", "squares"] {
             let mut graph = whole.clone();
-            graph.node.retain(|other| !other.input.iter().any(|input| input == node));
+            graph.nodes.retain(|other| !other.input.iter().any(|input| input == node));
             assert!(partition(&graph).is_err(), "{node}");
         }
     }

@@ -1,0 +1,333 @@
+//! Products of activations with weights, in integers.
+//!
+//! Activations are whole numbers from 0 to 127, and most of them are 0; weights have 8 bits. So
+//! their products are made of bytes, four inputs at a time, and four inputs that are all 0 are passed
+//! over. Sums of integers are the same in any order, so the widest registers at hand may take part.
+
+use pulp::NullaryFnOnce;
+
+use super::table::{Table, exp2};
+
+/// Inputs that are multiplied together.
+const QUAD: usize = 4;
+
+/// Outputs in a block: with four weights each, they fill a register of 256 bits.
+const BLOCK: usize = 8;
+
+/// Blocks whose sums are kept in registers together.
+const TILE: usize = 8;
+
+/// Weights of four inputs to each of eight outputs, output by output.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
+struct Weights([i8; QUAD * BLOCK]);
+
+/// A matrix product with a table whose columns have units.
+#[derive(Debug)]
+pub struct Product {
+    inputs: usize,
+    outputs: usize,
+    /// Tile after tile of outputs; in a tile, quad after quad of inputs; for a quad, all blocks of
+    /// the tile.
+    weights: Vec<Weights>,
+    /// Of each output, as a factor.
+    units: Vec<f32>,
+}
+
+/// The inputs of one product: four bytes each, and which of them are not all 0.
+#[derive(Debug, Default)]
+pub struct Activations {
+    quads: Vec<u32>,
+    used: Vec<u32>,
+}
+
+impl Activations {
+    /// Takes over whole numbers from 0 to 127.
+    fn set(&mut self, inputs: &[f32]) {
+        // Adding 2^23 leaves a whole number in the lowest bits.
+        let byte = |input: f32| (input + 8_388_608.0).to_bits() & 0x7f;
+        self.quads.clear();
+        let whole = inputs.chunks_exact(QUAD);
+        let rest = whole.remainder();
+        self.quads.extend(whole.map(|quad| {
+            byte(quad[0]) | byte(quad[1]) << 8 | byte(quad[2]) << 16 | byte(quad[3]) << 24
+        }));
+        if !rest.is_empty() {
+            let bytes = rest.iter().rev().fold(0, |bytes, &input| bytes << 8 | byte(input));
+            self.quads.push(bytes);
+        }
+        self.used.clear();
+        self.used.resize(self.quads.len(), 0);
+        let mut count = 0;
+        for (place, &quad) in self.quads.iter().enumerate() {
+            self.used[count] = place as u32;
+            count += usize::from(quad != 0);
+        }
+        self.used.truncate(count);
+    }
+}
+
+impl Product {
+    /// The product with `table`; `None` if its rows have units of their own.
+    pub fn new(table: &Table) -> Option<Product> {
+        let [inputs, outputs] = table.shape();
+        let units = table.column_units()?;
+        let (quads, blocks) = (inputs.div_ceil(QUAD), outputs.div_ceil(BLOCK));
+        let mut weights = vec![Weights([0; QUAD * BLOCK]); quads * blocks];
+        for input in 0..inputs {
+            for (output, &weight) in table.row(input).iter().enumerate() {
+                let block = output / BLOCK;
+                let (tile, in_tile) = (block / TILE, block % TILE);
+                let width = TILE.min(blocks - tile * TILE);
+                let place = tile * TILE * quads + input / QUAD * width + in_tile;
+                weights[place].0[output % BLOCK * QUAD + input % QUAD] = weight;
+            }
+        }
+        let units = units.into_iter().map(|unit| exp2(-unit) as f32).collect();
+        Some(Product { inputs, outputs, weights, units })
+    }
+
+    /// Number of inputs and of outputs.
+    pub fn shape(&self) -> [usize; 2] {
+        [self.inputs, self.outputs]
+    }
+
+    /// Writes the product of each row of `inputs`, whole numbers from 0 to 127, to `outputs`.
+    ///
+    /// The sums must have been proved to stay below 2<sup>24</sup> units.
+    pub fn multiply(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Activations) {
+        let rows = inputs.chunks_exact(self.inputs).zip(outputs.chunks_exact_mut(self.outputs));
+        for (inputs, outputs) in rows {
+            scratch.set(inputs);
+            self.multiply_row(scratch, outputs);
+        }
+    }
+
+    fn multiply_row(&self, activations: &Activations, outputs: &mut [f32]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            return simd.vectorize(Row { product: self, activations, outputs, dot: Avx2(simd) });
+        }
+        Row { product: self, activations, outputs, dot: Portable }.call();
+    }
+
+    /// The sums of all tiles.
+    #[inline(always)]
+    fn add_up<D: Dot>(&self, dot: D, activations: &Activations, outputs: &mut [f32]) {
+        let quads = self.inputs.div_ceil(QUAD);
+        let columns = outputs.chunks_mut(TILE * BLOCK).zip(self.units.chunks(TILE * BLOCK));
+        let tiles = self.weights.chunks(quads * TILE);
+        for ((outputs, units), weights) in columns.zip(tiles) {
+            match weights.len() / quads.max(1) {
+                8 => tile::<D, 8>(dot, activations, weights, outputs, units),
+                7 => tile::<D, 7>(dot, activations, weights, outputs, units),
+                6 => tile::<D, 6>(dot, activations, weights, outputs, units),
+                5 => tile::<D, 5>(dot, activations, weights, outputs, units),
+                4 => tile::<D, 4>(dot, activations, weights, outputs, units),
+                3 => tile::<D, 3>(dot, activations, weights, outputs, units),
+                2 => tile::<D, 2>(dot, activations, weights, outputs, units),
+                _ => tile::<D, 1>(dot, activations, weights, outputs, units),
+            }
+        }
+    }
+}
+
+/// The sums of a tile of `WIDTH` blocks.
+#[inline(always)]
+fn tile<D: Dot, const WIDTH: usize>(
+    dot: D,
+    activations: &Activations,
+    weights: &[Weights],
+    outputs: &mut [f32],
+    units: &[f32],
+) {
+    let mut sums = [dot.zero(); WIDTH];
+    let (quads, _) = weights.as_chunks::<WIDTH>();
+    for &place in &activations.used {
+        let place = place as usize;
+        let inputs = dot.inputs(activations.quads[place]);
+        for (sum, weights) in sums.iter_mut().zip(&quads[place]) {
+            *sum = dot.add(*sum, inputs, weights);
+        }
+    }
+    for ((outputs, units), sum) in outputs.chunks_mut(BLOCK).zip(units.chunks(BLOCK)).zip(sums) {
+        for ((output, unit), sum) in outputs.iter_mut().zip(units).zip(dot.numbers(sum)) {
+            // Below 2^24, and a power of two: exact.
+            *output = sum as f32 * unit;
+        }
+    }
+}
+
+/// How four inputs are multiplied with the weights of eight outputs.
+trait Dot: Copy {
+    /// Four inputs, for each output.
+    type Inputs: Copy;
+    /// Eight sums of 32 bits.
+    type Sums: Copy;
+
+    fn zero(self) -> Self::Sums;
+    fn inputs(self, quad: u32) -> Self::Inputs;
+    fn add(self, sums: Self::Sums, inputs: Self::Inputs, weights: &Weights) -> Self::Sums;
+    fn numbers(self, sums: Self::Sums) -> [i32; BLOCK];
+}
+
+/// On any machine.
+#[derive(Debug, Clone, Copy)]
+struct Portable;
+
+impl Dot for Portable {
+    type Inputs = [u8; QUAD];
+    type Sums = [i32; BLOCK];
+
+    #[inline(always)]
+    fn zero(self) -> [i32; BLOCK] {
+        [0; BLOCK]
+    }
+
+    #[inline(always)]
+    fn inputs(self, quad: u32) -> [u8; QUAD] {
+        quad.to_le_bytes()
+    }
+
+    #[inline(always)]
+    fn add(self, sums: [i32; BLOCK], inputs: [u8; QUAD], weights: &Weights) -> [i32; BLOCK] {
+        std::array::from_fn(|output| {
+            let products = inputs.iter().zip(&weights.0[output * QUAD..]);
+            let products = products.map(|(&input, &weight)| i16::from(input) * i16::from(weight));
+            sums[output] + products.map(i32::from).sum::<i32>()
+        })
+    }
+
+    #[inline(always)]
+    fn numbers(self, sums: [i32; BLOCK]) -> [i32; BLOCK] {
+        sums
+    }
+}
+
+/// With AVX2: bytes by bytes to pairs of 16 bits, pairs to 32 bits. No pair saturates, since
+/// 2 x 127 x 128 is below 2<sup>15</sup>.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug, Clone, Copy)]
+struct Avx2(pulp::x86::V3);
+
+#[cfg(target_arch = "x86_64")]
+impl Dot for Avx2 {
+    type Inputs = core::arch::x86_64::__m256i;
+    type Sums = core::arch::x86_64::__m256i;
+
+    #[inline(always)]
+    fn zero(self) -> Self::Sums {
+        pulp::cast([0i32; BLOCK])
+    }
+
+    #[inline(always)]
+    fn inputs(self, quad: u32) -> Self::Inputs {
+        self.0.avx._mm256_set1_epi32(quad as i32)
+    }
+
+    #[inline(always)]
+    fn add(self, sums: Self::Sums, inputs: Self::Inputs, weights: &Weights) -> Self::Sums {
+        let avx2 = self.0.avx2;
+        let pairs = avx2._mm256_maddubs_epi16(inputs, pulp::cast(weights.0));
+        avx2._mm256_add_epi32(sums, avx2._mm256_madd_epi16(pairs, pulp::cast([1i16; 16])))
+    }
+
+    #[inline(always)]
+    fn numbers(self, sums: Self::Sums) -> [i32; BLOCK] {
+        pulp::cast(sums)
+    }
+}
+
+/// The product of one row, compiled for one kind of registers.
+struct Row<'a, D> {
+    product: &'a Product,
+    activations: &'a Activations,
+    outputs: &'a mut [f32],
+    dot: D,
+}
+
+impl<D: Dot> NullaryFnOnce for Row<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.product.add_up(self.dot, self.activations, self.outputs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::Units;
+    use super::*;
+
+    /// Whole numbers from `low` to `high` without a rule.
+    fn noise(count: usize, low: i64, high: i64) -> impl Iterator<Item = i64> {
+        let mut state = count as u64 + 1;
+        (0..count).map(move |_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888);
+            low + (state >> 33) as i64 % (high - low + 1)
+        })
+    }
+
+    fn check(inputs: usize, outputs: usize, entries: Vec<i64>, activations: Vec<i64>) {
+        let bytes = entries.iter().map(|&entry| entry as i8 as u8).collect();
+        let units: Vec<i32> = (0..outputs).map(|output| output as i32 % 5 - 1).collect();
+        let table = Table::new(inputs, outputs, bytes).unwrap();
+        let product = Product::new(&table.scaled(Units::Columns(units.clone())).unwrap()).unwrap();
+        assert_eq!(product.shape(), [inputs, outputs]);
+        let rows = activations.len() / inputs;
+        let expected: Vec<f32> = (0..rows * outputs)
+            .map(|place| {
+                let (row, output) = (place / outputs, place % outputs);
+                let row = &activations[row * inputs..][..inputs];
+                let sum: i64 = (0..inputs).map(|i| row[i] * entries[i * outputs + output]).sum();
+                sum as f32 * exp2(-units[output]) as f32
+            })
+            .collect();
+        let activations: Vec<f32> = activations.into_iter().map(|a| a as f32).collect();
+        let (mut found, mut scratch) = (vec![f32::NAN; rows * outputs], Activations::default());
+        product.multiply(&activations, &mut found, &mut scratch);
+        assert_eq!(found, expected, "{inputs} x {outputs}");
+        // As on machines without wide registers.
+        for (inputs, found) in activations.chunks(inputs).zip(found.chunks_mut(outputs)) {
+            scratch.set(inputs);
+            found.fill(f32::NAN);
+            let (product, activations) = (&product, &scratch);
+            Row { product, activations, outputs: found, dot: Portable }.call();
+        }
+        assert_eq!(found, expected, "{inputs} x {outputs}, portable");
+    }
+
+    #[test]
+    fn products_are_those_of_the_numbers() {
+        for (inputs, outputs) in
+            [(1, 1), (3, 7), (4, 8), (5, 9), (64, 64), (30, 65), (33, 129), (128, 100), (320, 897)]
+        {
+            let entries = noise(inputs * outputs, -128, 127).collect();
+            let activations = noise(3 * inputs, 0, 127).collect();
+            check(inputs, outputs, entries, activations);
+        }
+    }
+
+    #[test]
+    fn the_largest_of_numbers_do_not_saturate() {
+        for entry in [-128, 127] {
+            check(64, 16, vec![entry; 64 * 16], vec![127; 64]);
+        }
+    }
+
+    #[test]
+    fn zeros_are_passed_over_and_nothing_else() {
+        for period in [2, 3, 4, 5, 8, 100] {
+            let entries = noise(50 * 24, -127, 127).collect();
+            let activations = (0..50).map(|i| if i % period == 1 { 1 + i } else { 0 }).collect();
+            check(50, 24, entries, activations);
+        }
+    }
+
+    #[test]
+    fn rows_with_units_of_their_own_are_refused() {
+        let table = Table::new(2, 2, vec![1; 4]).unwrap();
+        assert!(Product::new(&table.scaled(Units::Rows(vec![0, 1])).unwrap()).is_none());
+    }
+}
