@@ -15,6 +15,9 @@ use crate::{Error, Result};
 /// Entries that are summed side by side, in registers.
 const LANES: usize = 128;
 
+/// Bytes of a cache line on most machines.
+const LINE: usize = 64;
+
 /// A piece of a row, in as few cache lines as can be.
 #[derive(Debug, Clone)]
 #[repr(align(128))]
@@ -121,6 +124,14 @@ impl EmbeddingBag {
         while !indices.is_empty() {
             let (group, rest) = self.together(indices);
             for (block, sum) in sum.chunks_mut(LANES).enumerate() {
+                // Rows lie far apart, and sums wait for each: read first, all of them are fetched at
+                // once.
+                let mut fetched = 0;
+                for &index in group {
+                    let row = &self.table[usize::from(index) * blocks + block].0;
+                    fetched |= row[0] | row[LINE];
+                }
+                std::hint::black_box(fetched);
                 let mut part = [0i16; LANES];
                 for &index in group {
                     let index = usize::from(index);
@@ -180,6 +191,10 @@ mod tests {
             for indices in [&[][..], &[3], &[0], &[7; 56], &[1, 2, 3, 4, 5, 6, 7, 3, 3]] {
                 let mut sum = vec![f32::NAN; width];
                 bag.sum(indices, &mut sum);
+                // As on machines without wide registers.
+                let mut portable = vec![f32::NAN; width];
+                bag.add_up(indices, &mut portable);
+                assert_eq!(portable, sum);
                 for (column, sum) in sum.into_iter().enumerate() {
                     let rows = indices.iter().map(|&row| entry(row.into(), column));
                     let expected = column as i32 + 2 * rows.sum::<i32>();

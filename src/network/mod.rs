@@ -1,17 +1,18 @@
 //! The network that scores moves: an ONNX graph that is proved to compute exactly, then run.
 //!
-//! A graph is proved exact (`proof/`) and partitioned at its look-ups (`partition.rs`): sums of rows
-//! of its tables are computed here (`embedding_bag.rs`), and what is left of it, dense arithmetic, by
-//! tract (`graph.rs`), to which products in integers (`product.rs`) are added as an operation of its
-//! own (`operation.rs`).
+//! A graph is read by tract, proved exact (`proof/`) and partitioned at its look-ups
+//! (`partition.rs`): sums of rows of its tables (`embedding_bag.rs`), scores of the squares that
+//! moves use (`square_scores.rs`), and dense layers (`layers.rs`) whose products are made of integers
+//! (`product.rs`).
 
 mod activation;
 mod embedding_bag;
 mod graph;
-mod operation;
+mod layers;
 mod partition;
 mod product;
 mod proof;
+mod square_scores;
 mod table;
 mod tensors;
 

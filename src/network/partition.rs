@@ -3,24 +3,23 @@
 //! What the graph says with indices (sums of rows of its tables, the row of its position for each
 //! move, the scores of each move's squares) costs little here, where the indices come from, and
 //! much as operations on tensors. So those operations are taken out, each bag with the activation
-//! that follows it, and two graphs of dense arithmetic are left: one for positions, one for moves.
+//! that follows it, and two sequences of dense layers are left: one for positions, one for moves.
 //!
 //! ```text
-//! boards ─ bag ─► positions ─┬─ projected ─ row of each move ─┬─► moves ─► logits
-//!                            ├─ squares ── sum of two ────────┤
-//!                            ├─► ends          moves ─ bag ───┘
+//! boards ─ bag ─► position layers ─┬─ projected ────────────────────┬─► move layers ─► logits
+//!                                  ├─ squares ── sum of two ────────┤
+//!                                  ├─► ends          moves ─ bag ───┘
 //! ```
 
 use std::collections::HashSet;
 
-use tract_onnx::pb::tensor_proto::DataType;
-use tract_onnx::pb::type_proto::{self, Value};
-use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, TypeProto, ValueInfoProto};
+use tract_onnx::pb::NodeProto;
 
 use super::activation::Activation;
 use super::embedding_bag::EmbeddingBag;
-use super::operation;
-use super::proof::{Constant, Proved};
+use super::layers::{Layers, Lowering};
+use super::proof::Proved;
+use super::square_scores::SquareScores;
 use super::table::Table;
 use crate::{Error, Result};
 
@@ -33,15 +32,20 @@ pub struct Parts {
     pub moves: EmbeddingBag,
     /// What follows both.
     pub activation: Activation,
-    /// From activations to what moves are projected on, the squares' scores, and `ends`.
-    pub position_graph: GraphProto,
-    /// From activations and the sums of two squares' scores to `logits`.
-    pub move_graph: GraphProto,
+    /// From activations to what moves are projected on, the activations that score squares, and `ends`.
+    pub position_layers: Layers,
+    /// What squares score.
+    pub squares: SquareScores,
+    /// From activations and the sum of two squares' scores to `logits`.
+    pub move_layers: Layers,
 }
 
 fn refuse(why: &str) -> Error {
     Error::Model(format!("the graph is not of the form that plyzip runs: {why}"))
 }
+
+/// One place for each (role, square), for squares of departure and of arrival.
+const SQUARE_SCORES: usize = 2 * 384;
 
 /// The nodes not yet given to a part.
 struct Partitioner<'a> {
@@ -109,72 +113,47 @@ impl<'a> Partitioner<'a> {
         }
     }
 
-    /// The nodes that compute `outputs` from `inputs` and constants alone.
-    fn part(&self, inputs: &[&str], outputs: &[&str]) -> Result<GraphProto> {
-        let Proved { tables, constants, integers, products, .. } = self.graph;
+    /// The node that computes a value, which must be an `operation`, taken out; its inputs.
+    fn take_source<const N: usize>(
+        &mut self,
+        value: &'a str,
+        operation: &str,
+    ) -> Result<&'a [String; N]> {
+        let node = self.graph.nodes.iter().find(|node| node.output == [value]);
+        let inputs = node.filter(|node| node.op_type == operation);
+        let inputs = inputs.and_then(|node| <&[String; N]>::try_from(&node.input[..]).ok());
+        self.taken.insert(value);
+        inputs.ok_or_else(|| refuse(&format!("`{value}` does not come from a {operation}")))
+    }
+
+    /// Takes out the scores of squares; the name of the activations that score them.
+    fn squares(&mut self, scores: &'a str) -> Result<(SquareScores, &'a str)> {
+        let [sums, _] = self.take_source(scores, "Reshape")?;
+        let [product, bias] = self.take_source(sums, "Add")?;
+        let [activations, table] = self.take_source(product, "MatMul")?;
+        let scores = SquareScores::new(self.table(table)?, self.constant(bias)?);
+        let scores = scores.filter(|scores| scores.shape()[1] == SQUARE_SCORES);
+        let scores =
+            scores.ok_or_else(|| refuse("the squares' scores are no product of activations"))?;
+        Ok((scores, activations))
+    }
+
+    /// The layers that compute `outputs` from `inputs`, of so many numbers each, and constants alone.
+    fn part(&self, inputs: &[(&'a str, usize)], outputs: &[&str]) -> Result<Layers> {
+        let Proved { tables, constants, integers, .. } = self.graph;
         let constant = |name: &str| {
             tables.contains_key(name) || constants.contains_key(name) || integers.contains_key(name)
         };
-        let mut known: HashSet<&str> = inputs.iter().copied().collect();
-        let mut part = GraphProto { name: "part".into(), ..GraphProto::default() };
+        let mut lowering = Lowering::new(self.graph, inputs);
         for node in &self.graph.nodes {
-            let depends = node.input.iter().any(|input| known.contains(&input[..]));
-            let within =
-                node.input.iter().all(|input| known.contains(&input[..]) || constant(input));
+            let depends = node.input.iter().any(|input| lowering.knows(input));
+            let within = node.input.iter().all(|input| lowering.knows(input) || constant(input));
             let taken = node.output.iter().any(|output| self.taken.contains(&output[..]));
             if depends && within && !taken {
-                known.extend(node.output.iter().map(|output| &output[..]));
-                part.node.push(match &node.input[..] {
-                    [input, table] if products.contains(&node.output[0]) => {
-                        operation::node(input, self.table(table)?, &node.output[0])
-                    }
-                    _ => node.clone(),
-                });
+                lowering.add(node)?;
             }
         }
-        if let Some(missing) = outputs.iter().find(|output| !known.contains(*output)) {
-            return Err(refuse(&format!("`{missing}` depends on something unexpected")));
-        }
-        let used: HashSet<&String> = part.node.iter().flat_map(|node| &node.input).collect();
-        part.initializer = used.into_iter().filter_map(|name| self.initializer(name)).collect();
-        let floats = Value::TensorType(type_proto::Tensor {
-            elem_type: DataType::Float as i32,
-            shape: None,
-        });
-        let named = |name: &&str| ValueInfoProto {
-            name: (*name).into(),
-            r#type: Some(TypeProto { value: Some(floats.clone()), ..TypeProto::default() }),
-            ..ValueInfoProto::default()
-        };
-        part.input = inputs.iter().map(named).collect();
-        part.output = outputs.iter().map(named).collect();
-        Ok(part)
-    }
-
-    /// A constant as the graph of a part has it.
-    fn initializer(&self, name: &str) -> Option<TensorProto> {
-        let Proved { tables, constants, integers, .. } = self.graph;
-        let floats = |shape: &[usize], data: &[f32]| {
-            let raw_data = data.iter().flat_map(|number| number.to_le_bytes()).collect();
-            (shape.to_vec(), DataType::Float, raw_data)
-        };
-        let (shape, data_type, raw_data) =
-            if let Some(Constant { shape, data }) = constants.get(name) {
-                floats(shape, data)
-            } else if let Some(table) = tables.get(name) {
-                floats(&table.shape(), &table.numbers())
-            } else {
-                let integers = integers.get(name)?;
-                let raw_data = integers.iter().flat_map(|number| number.to_le_bytes()).collect();
-                (vec![integers.len()], DataType::Int64, raw_data)
-            };
-        Some(TensorProto {
-            name: name.into(),
-            dims: shape.into_iter().map(|size| size as i64).collect(),
-            data_type: data_type as i32,
-            raw_data,
-            ..TensorProto::default()
-        })
+        lowering.finish(outputs)
     }
 }
 
@@ -197,18 +176,23 @@ pub fn partition(graph: &Proved) -> Result<Parts> {
         return Err(refuse("two kinds of activations"));
     }
     let ([scores, _], pairs) = partitioner.take("squares", "Gather")?;
-    let (_, squares) = partitioner.take::<2>(pairs, "ReduceSum")?;
-    Ok(Parts {
-        boards,
-        moves,
-        activation,
-        position_graph: partitioner.part(&[board_inputs], &[projected, scores, "ends"])?,
-        move_graph: partitioner.part(&[move_inputs, squares], &["logits"])?,
-    })
+    let (_, pair_sums) = partitioner.take::<2>(pairs, "ReduceSum")?;
+    let (squares, square_inputs) = partitioner.squares(scores)?;
+    let position_layers =
+        partitioner.part(&[(board_inputs, boards.width())], &[projected, square_inputs, "ends"])?;
+    let move_layers =
+        partitioner.part(&[(move_inputs, moves.width()), (pair_sums, 1)], &["logits"])?;
+    let widths = [moves.width(), squares.shape()[0], 1];
+    if position_layers.widths() != widths || move_layers.widths() != [1] {
+        return Err(refuse("layers of unexpected sizes"));
+    }
+    Ok(Parts { boards, moves, activation, position_layers, squares, move_layers })
 }
 
 #[cfg(test)]
 mod tests {
+    use tract_onnx::pb::GraphProto;
+
     use super::super::proof::prove;
     use super::*;
     use crate::network::embedded_network;
@@ -217,10 +201,6 @@ mod tests {
         let mut graph = embedded_network().graph.unwrap();
         change(&mut graph);
         prove(graph)
-    }
-
-    fn operations(graph: &GraphProto) -> Vec<&str> {
-        graph.node.iter().map(|node| &node.op_type[..]).collect()
     }
 
     /// The first node of an operation that has an input of this name.
@@ -232,35 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn no_look_up_is_left() {
+    fn the_parts_are_those_of_the_graph() {
         let parts = partition(&proved(|_| ()).unwrap()).unwrap();
         assert_eq!((parts.boards.width(), parts.moves.width()), (1024, 128));
         assert_eq!(parts.activation, Activation { low: 0.0, high: 127.0 });
-        for graph in [&parts.position_graph, &parts.move_graph] {
-            let operations = operations(graph);
-            assert!(operations.contains(&operation::NAME) && !operations.contains(&"MatMul"));
-            assert!(!operations.contains(&"Gather") && !operations.contains(&"ReduceSum"));
-            // The tables are not given to tract a second time.
-            assert!(graph.initializer.iter().all(|constant| constant.dims.len() < 2));
-        }
-    }
-
-    #[test]
-    fn constants_that_no_node_uses_are_left_out() {
-        let graph = proved(|graph| {
-            let other = TensorProto {
-                name: "book".into(),
-                dims: vec![3],
-                data_type: DataType::Int8 as i32,
-                raw_data: vec![1, 2, 255],
-                ..TensorProto::default()
-            };
-            graph.initializer.insert(0, other);
-        });
-        let parts = partition(&graph.unwrap()).unwrap();
-        for graph in [parts.position_graph, parts.move_graph] {
-            assert!(graph.initializer.iter().all(|constant| constant.name != "book"));
-        }
+        assert_eq!(parts.squares.shape(), [320, 768]);
+        assert_eq!(parts.position_layers.widths(), [128, 320, 1]);
+        assert_eq!(parts.move_layers.widths(), [1]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use pulp::NullaryFnOnce;
 
+use super::square_scores::Block;
 use super::table::{Table, exp2};
 
 /// Inputs that are multiplied together.
@@ -34,28 +35,26 @@ pub struct Product {
     units: Vec<f32>,
 }
 
-/// The inputs of one product: four bytes each, and which of them are not all 0.
+/// Activations as the inputs of products: four bytes at a time, and which of these are not all 0.
 #[derive(Debug, Default)]
 pub struct Activations {
+    /// A multiple of 32; zeros fill it up.
+    bytes: Vec<u8>,
     quads: Vec<u32>,
     used: Vec<u32>,
 }
 
 impl Activations {
     /// Takes over whole numbers from 0 to 127.
-    fn set(&mut self, inputs: &[f32]) {
+    pub fn set(&mut self, inputs: &[f32]) {
         // Adding 2^23 leaves a whole number in the lowest bits.
-        let byte = |input: f32| (input + 8_388_608.0).to_bits() & 0x7f;
+        let byte = |&input: &f32| (input + 8_388_608.0).to_bits() as u8;
+        self.bytes.clear();
+        self.bytes.extend(inputs.iter().map(byte));
+        self.bytes.resize(inputs.len().next_multiple_of(QUAD * BLOCK), 0);
+        let (quads, _) = self.bytes.as_chunks::<QUAD>();
         self.quads.clear();
-        let whole = inputs.chunks_exact(QUAD);
-        let rest = whole.remainder();
-        self.quads.extend(whole.map(|quad| {
-            byte(quad[0]) | byte(quad[1]) << 8 | byte(quad[2]) << 16 | byte(quad[3]) << 24
-        }));
-        if !rest.is_empty() {
-            let bytes = rest.iter().rev().fold(0, |bytes, &input| bytes << 8 | byte(input));
-            self.quads.push(bytes);
-        }
+        self.quads.extend(quads.iter().map(|&quad| u32::from_le_bytes(quad)));
         self.used.clear();
         self.used.resize(self.quads.len(), 0);
         let mut count = 0;
@@ -92,18 +91,9 @@ impl Product {
         [self.inputs, self.outputs]
     }
 
-    /// Writes the product of each row of `inputs`, whole numbers from 0 to 127, to `outputs`.
-    ///
-    /// The sums must have been proved to stay below 2<sup>24</sup> units.
-    pub fn multiply(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Activations) {
-        let rows = inputs.chunks_exact(self.inputs).zip(outputs.chunks_exact_mut(self.outputs));
-        for (inputs, outputs) in rows {
-            scratch.set(inputs);
-            self.multiply_row(scratch, outputs);
-        }
-    }
-
-    fn multiply_row(&self, activations: &Activations, outputs: &mut [f32]) {
+    /// Writes the product of `activations`, as many as there are inputs, to `outputs`, as many as the table has
+    /// columns. The sums must have been proved to stay below 2<sup>24</sup> units.
+    pub fn multiply(&self, activations: &Activations, outputs: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = pulp::x86::V3::try_new() {
             return simd.vectorize(Row { product: self, activations, outputs, dot: Avx2(simd) });
@@ -147,7 +137,7 @@ fn tile<D: Dot, const WIDTH: usize>(
         let place = place as usize;
         let inputs = dot.inputs(activations.quads[place]);
         for (sum, weights) in sums.iter_mut().zip(&quads[place]) {
-            *sum = dot.add(*sum, inputs, weights);
+            *sum = dot.add(*sum, inputs, &weights.0);
         }
     }
     for ((outputs, units), sum) in outputs.chunks_mut(BLOCK).zip(units.chunks(BLOCK)).zip(sums) {
@@ -158,16 +148,52 @@ fn tile<D: Dot, const WIDTH: usize>(
     }
 }
 
+/// The product of activations with the weights of one output, input by input.
+pub fn dot(activations: &Activations, weights: &[Block]) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = pulp::x86::V3::try_new() {
+        return simd.vectorize(Column { activations, weights, dot: Avx2(simd) });
+    }
+    Column { activations, weights, dot: Portable }.call()
+}
+
+/// The product of one column, compiled for one kind of registers.
+struct Column<'a, D> {
+    activations: &'a Activations,
+    weights: &'a [Block],
+    dot: D,
+}
+
+impl<D: Dot> NullaryFnOnce for Column<'_, D> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn call(self) -> i32 {
+        let (quads, _) = self.activations.quads.as_chunks::<BLOCK>();
+        let mut sums = self.dot.zero();
+        for (quads, weights) in quads.iter().zip(self.weights) {
+            sums = self.dot.add(sums, self.dot.different_inputs(quads), &weights.0);
+        }
+        self.dot.numbers(sums).iter().sum()
+    }
+}
+
 /// How four inputs are multiplied with the weights of eight outputs.
 trait Dot: Copy {
-    /// Four inputs, for each output.
+    /// Four inputs for each of eight sums, the same or different ones.
     type Inputs: Copy;
     /// Eight sums of 32 bits.
     type Sums: Copy;
 
     fn zero(self) -> Self::Sums;
     fn inputs(self, quad: u32) -> Self::Inputs;
-    fn add(self, sums: Self::Sums, inputs: Self::Inputs, weights: &Weights) -> Self::Sums;
+    fn different_inputs(self, quads: &[u32; BLOCK]) -> Self::Inputs;
+    fn add(
+        self,
+        sums: Self::Sums,
+        inputs: Self::Inputs,
+        weights: &[i8; QUAD * BLOCK],
+    ) -> Self::Sums;
     fn numbers(self, sums: Self::Sums) -> [i32; BLOCK];
 }
 
@@ -176,7 +202,7 @@ trait Dot: Copy {
 struct Portable;
 
 impl Dot for Portable {
-    type Inputs = [u8; QUAD];
+    type Inputs = [u32; BLOCK];
     type Sums = [i32; BLOCK];
 
     #[inline(always)]
@@ -185,16 +211,27 @@ impl Dot for Portable {
     }
 
     #[inline(always)]
-    fn inputs(self, quad: u32) -> [u8; QUAD] {
-        quad.to_le_bytes()
+    fn inputs(self, quad: u32) -> [u32; BLOCK] {
+        [quad; BLOCK]
     }
 
     #[inline(always)]
-    fn add(self, sums: [i32; BLOCK], inputs: [u8; QUAD], weights: &Weights) -> [i32; BLOCK] {
-        std::array::from_fn(|output| {
-            let products = inputs.iter().zip(&weights.0[output * QUAD..]);
+    fn different_inputs(self, quads: &[u32; BLOCK]) -> [u32; BLOCK] {
+        *quads
+    }
+
+    #[inline(always)]
+    fn add(
+        self,
+        sums: [i32; BLOCK],
+        inputs: [u32; BLOCK],
+        weights: &[i8; QUAD * BLOCK],
+    ) -> [i32; BLOCK] {
+        std::array::from_fn(|sum| {
+            let inputs = inputs[sum].to_le_bytes();
+            let products = inputs.iter().zip(&weights[sum * QUAD..]);
             let products = products.map(|(&input, &weight)| i16::from(input) * i16::from(weight));
-            sums[output] + products.map(i32::from).sum::<i32>()
+            sums[sum] + products.map(i32::from).sum::<i32>()
         })
     }
 
@@ -226,9 +263,19 @@ impl Dot for Avx2 {
     }
 
     #[inline(always)]
-    fn add(self, sums: Self::Sums, inputs: Self::Inputs, weights: &Weights) -> Self::Sums {
+    fn different_inputs(self, quads: &[u32; BLOCK]) -> Self::Inputs {
+        pulp::cast(*quads)
+    }
+
+    #[inline(always)]
+    fn add(
+        self,
+        sums: Self::Sums,
+        inputs: Self::Inputs,
+        weights: &[i8; QUAD * BLOCK],
+    ) -> Self::Sums {
         let avx2 = self.0.avx2;
-        let pairs = avx2._mm256_maddubs_epi16(inputs, pulp::cast(weights.0));
+        let pairs = avx2._mm256_maddubs_epi16(inputs, pulp::cast(*weights));
         avx2._mm256_add_epi32(sums, avx2._mm256_madd_epi16(pairs, pulp::cast([1i16; 16])))
     }
 
@@ -285,17 +332,20 @@ mod tests {
             })
             .collect();
         let activations: Vec<f32> = activations.into_iter().map(|a| a as f32).collect();
-        let (mut found, mut scratch) = (vec![f32::NAN; rows * outputs], Activations::default());
-        product.multiply(&activations, &mut found, &mut scratch);
-        assert_eq!(found, expected, "{inputs} x {outputs}");
-        // As on machines without wide registers.
-        for (inputs, found) in activations.chunks(inputs).zip(found.chunks_mut(outputs)) {
-            scratch.set(inputs);
-            found.fill(f32::NAN);
-            let (product, activations) = (&product, &scratch);
-            Row { product, activations, outputs: found, dot: Portable }.call();
+        // The second time as on machines without wide registers.
+        for portable in [false, true] {
+            let mut found = vec![f32::NAN; rows * outputs];
+            for (inputs, found) in activations.chunks(inputs).zip(found.chunks_mut(outputs)) {
+                let mut activations = Activations::default();
+                activations.set(inputs);
+                let (product, activations) = (&product, &activations);
+                match portable {
+                    false => product.multiply(activations, found),
+                    true => Row { product, activations, outputs: found, dot: Portable }.call(),
+                }
+            }
+            assert_eq!(found, expected, "{inputs} x {outputs}, {portable}");
         }
-        assert_eq!(found, expected, "{inputs} x {outputs}, portable");
     }
 
     #[test]

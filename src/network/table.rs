@@ -52,20 +52,6 @@ impl Table {
         &self.entries[row * self.columns..][..self.columns]
     }
 
-    /// The entries as numbers, row after row.
-    pub fn numbers(&self) -> Vec<f32> {
-        let factor = |row: usize, column: usize| match &self.units {
-            Units::All(one) => exp2(-one),
-            Units::Columns(units) => exp2(-units[column]),
-            Units::Rows(units) => exp2(-units[row]),
-        };
-        let entries = self.entries.iter().enumerate();
-        let number = |(place, &entry): (usize, &i8)| {
-            (f64::from(entry) * factor(place / self.columns, place % self.columns)) as f32
-        };
-        entries.map(number).collect()
-    }
-
     /// The table with units multiplied by 2<sup>-u</sup> of `finer`; `None` if rows and columns would both have
     /// units of their own, if there are not as many units as rows or columns, or if they are too far from 1.
     pub fn scaled(&self, finer: Units) -> Option<Table> {

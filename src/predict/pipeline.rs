@@ -154,7 +154,7 @@ impl Pipeline {
     pub fn score(&self, prepared: &[&Prepared]) -> Result<Vec<Option<Scores>>> {
         let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
-        Ok(network.score(&queries)?.into_iter().map(Some).collect())
+        Ok(network.score(&queries).into_iter().map(Some).collect())
     }
 
     /// Whether positions are searched.

@@ -11,7 +11,7 @@
 mod number;
 mod operations;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::pb::{GraphProto, NodeProto, TensorProto};
@@ -25,6 +25,11 @@ use crate::{Error, Result};
 
 /// Adding and subtracting this rounds what is between -2^22 and 2^22 to integers.
 pub const ROUNDING: f32 = 12_582_912.0;
+
+/// Most nodes of a graph and most columns of a table: they bound what a proof keeps in memory, and what
+/// one row of layers takes.
+const MAX_NODES: usize = 1000;
+const MAX_COLUMNS: usize = 1 << 14;
 
 /// What is known of a value.
 #[derive(Debug, Clone)]
@@ -65,8 +70,6 @@ pub struct Proved {
     pub constants: HashMap<String, Constant>,
     /// Axes and shapes.
     pub integers: HashMap<String, Vec<i64>>,
-    /// Outputs of the products of activations, whole numbers from 0 to 127, with tables.
-    pub products: HashSet<String>,
 }
 
 fn refuse(why: impl Into<String>) -> Error {
@@ -85,6 +88,9 @@ fn tensor(proto: TensorProto) -> Result<Value> {
             return Ok(Value::Integers(integers.iter().map(integer).collect()));
         }
         (Ok(DataType::Int8), &[rows, columns]) => {
+            if columns > MAX_COLUMNS {
+                return Err(refuse(format!("`{name}` has more than {MAX_COLUMNS} columns")));
+            }
             let table = Table::new(rows, columns, proto.raw_data);
             return table.map(Value::Table).ok_or_else(wrong_size);
         }
@@ -125,6 +131,9 @@ pub fn prove(graph: GraphProto) -> Result<Proved> {
         values.insert(name.into(), Value::Index { shape, limit });
     }
 
+    if graph.node.len() > MAX_NODES {
+        return Err(refuse(format!("more than {MAX_NODES} nodes")));
+    }
     let mut proved = Proved::default();
     for node in graph.node {
         let [output] = &node.output[..] else { return Err(refuse("a node with several outputs")) };
@@ -137,12 +146,6 @@ pub fn prove(graph: GraphProto) -> Result<Proved> {
             Error::Model(why) => Error::Model(format!("{why}, at `{output}`")),
             other => other,
         })?;
-        if let ("MatMul", [Value::Number(number), Value::Table(_)]) =
-            (&node.op_type[..], &inputs[..])
-            && number.is_activation()
-        {
-            proved.products.insert(output.clone());
-        }
         let constant = matches!(value, Value::Constant(_) | Value::Table(_));
         if values.insert(output.clone(), value).is_some() {
             return Err(refuse(format!("`{output}` is computed twice")));
@@ -226,6 +229,11 @@ mod tests {
                 .copy_from_slice(&0.3f32.to_le_bytes()))
             .is_err()
         );
+        for (name, limit) in [("highest", 128f32), ("lowest", -1.0)] {
+            let error =
+                prove_with(|graph| constant(graph, name).raw_data = limit.to_le_bytes().into());
+            assert!(error.unwrap_err().to_string().contains("from 0 to 127"), "{name}");
+        }
         assert!(prove_with(|graph| constant(graph, "board_table").dims[0] -= 1).is_err());
         assert!(
             prove_with(|graph| constant(graph, "board_table").dims = vec![i64::MAX, i64::MAX])
@@ -234,6 +242,16 @@ mod tests {
         assert!(
             prove_with(|graph| constant(graph, "join_unit").raw_data = vec![0xff; 4 * 64]).is_err()
         );
+        let wide = |graph: &mut GraphProto| {
+            let table = constant(graph, "board_table");
+            table.dims = vec![1, table.raw_data.len() as i64];
+        };
+        assert!(prove_with(wide).unwrap_err().to_string().contains("columns"));
+        let long = |graph: &mut GraphProto| {
+            let last = graph.node.last().unwrap().clone();
+            graph.node.extend(vec![last; MAX_NODES]);
+        };
+        assert!(prove_with(long).unwrap_err().to_string().contains("nodes"));
         assert!(prove_with(|graph| drop(graph.initializer.pop())).is_err());
         assert!(prove_with(|graph| drop(graph.input.pop())).is_err());
         assert!(prove_with(|graph| graph.output.reverse()).is_err());

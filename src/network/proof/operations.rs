@@ -115,21 +115,13 @@ pub fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
             _ => Err(refuse("a clip to anything but whole numbers")),
         },
         ("MatMul", [Value::Number(number), Value::Table(table)]) => {
+            if !number.is_activation() {
+                return Err(refuse("a product of other numbers than whole ones from 0 to 127"));
+            }
             let of_rows = || refuse("a product with a table whose rows have units");
             let (units, _) = table.column_bounds().ok_or_else(of_rows)?;
             let sums = table.column_sums().ok_or_else(of_rows)?;
             product(number, table.shape(), units, sums)
-        }
-        ("MatMul", [Value::Number(number), Value::Constant(Constant { shape, data })]) => {
-            let &[depth, width] = &shape[..] else {
-                return Err(refuse("a product of unexpected shape"));
-            };
-            let (units, _) = columns(shape, data)?;
-            let mut sums = vec![0f64; width];
-            for (place, &weight) in data.iter().enumerate() {
-                sums[place % width] += f64::from(weight).abs();
-            }
-            product(number, [depth, width], units, sums)
         }
         ("Reshape", [Value::Number(number), Value::Integers(shape)]) if shape[..] == [-1] => {
             let (unit, bound) = number.joint();
