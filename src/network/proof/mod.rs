@@ -81,6 +81,9 @@ fn tensor(proto: TensorProto) -> Result<Value> {
     let name = &proto.name;
     let wrong_size = || refuse(format!("`{name}` has not the size that it claims"));
     let shape: Vec<usize> = proto.dims.iter().map(|&d| usize::try_from(d).unwrap_or(0)).collect();
+    if shape.last().is_some_and(|&columns| columns > MAX_COLUMNS) {
+        return Err(refuse(format!("`{name}` has more than {MAX_COLUMNS} columns")));
+    }
     let data: Vec<f32> = match (DataType::try_from(proto.data_type), &shape[..]) {
         (Ok(DataType::Int64), _) => {
             let integer = |bytes: &[u8; 8]| i64::from_le_bytes(*bytes);
@@ -88,9 +91,6 @@ fn tensor(proto: TensorProto) -> Result<Value> {
             return Ok(Value::Integers(integers.iter().map(integer).collect()));
         }
         (Ok(DataType::Int8), &[rows, columns]) => {
-            if columns > MAX_COLUMNS {
-                return Err(refuse(format!("`{name}` has more than {MAX_COLUMNS} columns")));
-            }
             let table = Table::new(rows, columns, proto.raw_data);
             return table.map(Value::Table).ok_or_else(wrong_size);
         }
