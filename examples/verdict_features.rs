@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             *logit += (random.normal() * noise / 100) as i32;
         }
         let opinion = Opinion::new(&findings.logits);
-        let looked_at: Vec<usize> = findings.looked_at().collect();
+        let looked_at: Vec<usize> = findings.searched().collect();
         out.write_all(&[findings.logits.len() as u8, played as u8, looked_at.len() as u8])?;
         for (logit, features) in findings.logits.iter().zip(features(&findings, &opinion)) {
             out.write_all(&logit.to_le_bytes())?;

@@ -69,7 +69,7 @@ fn verdicts_change_with_their_version_only() {
     let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
     let values = Arc::new(Nnue::new(&numbers).unwrap());
     let context = GameContext::default();
-    for (glance, digests) in [
+    for (scout_margin, digests) in [
         (
             None,
             [
@@ -85,7 +85,7 @@ fn verdicts_change_with_their_version_only() {
             ],
         ),
     ] {
-        let effort = Effort { nodes: 2_000, width: 8, glance };
+        let effort = Effort { nodes: 2_000, width: 8, scout_margin };
         let mut searcher = Searcher::new(values.clone());
         let mut memory = AnalysisState::new(effort.nodes);
         let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);

@@ -67,16 +67,16 @@ const AGAINST_PACE: usize = AGAINST_RESULT + WORTHS * RESULTS;
 pub const SEARCH_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
 
 /// The features of the moves.
-pub fn features(findings: &Analysis, opinion: &Opinion) -> Vec<[u16; SEARCH_SLOTS]> {
+pub fn features(analysis: &Analysis, opinion: &Opinion) -> Vec<[u16; SEARCH_SLOTS]> {
     let Opinion { prior, surprisal } = opinion;
-    let Analysis { found, ply, phase, result, pace, .. } = findings;
-    let Some(last) = found.values.last() else { return vec![] };
-    let earlier = found.values.iter().rev().nth(1).unwrap_or(last);
-    let middle = &found.values[found.values.len() / 2];
-    let first = &found.values[0];
+    let Analysis { scores, ply, phase, result, pace, .. } = analysis;
+    let Some(last) = scores.values.last() else { return vec![] };
+    let earlier = scores.values.iter().rev().nth(1).unwrap_or(last);
+    let middle = &scores.values[scores.values.len() / 2];
+    let first = &scores.values[0];
     let [best, earlier_best, middle_best, first_best] =
-        [last, earlier, middle, first].map(|values| findings.best(values));
-    let seen = findings.seen();
+        [last, earlier, middle, first].map(|values| analysis.best(values));
+    let seen = analysis.fully_searched();
     let mut sorted: Vec<i32> = seen.clone().map(|m| last[m]).collect();
     sorted.sort_unstable_by_key(|value| -value);
     let gap = class(best - sorted.get(1).copied().unwrap_or(best), &GAP);
@@ -92,7 +92,7 @@ pub fn features(findings: &Analysis, opinion: &Opinion) -> Vec<[u16; SEARCH_SLOT
     let features = (0..prior.len()).map(|m| {
         let (mut fine, mut coarse, mut rank) = (FINE_LOSSES - 1, LOSSES - 1, RANKS - 1);
         let mut worth = WORTHS - 1;
-        if found.seen[m] {
+        if scores.fully_searched[m] {
             fine = class(loss(m), &FINE_LOSS);
             coarse = class(loss(m), &LOSS);
             rank = sorted.partition_point(|&value| value > last[m]).min(RANKS - 1);

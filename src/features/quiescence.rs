@@ -6,7 +6,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Rank, Role, Square, attacks};
 
-use crate::chess::{exchange, pawn_attacks, role_value};
+use crate::chess::{pawn_attacks, role_value, see};
 
 /// In centipawns, more than any material: the king was taken.
 pub const KING_TAKEN: i32 = 10_000;
@@ -193,7 +193,7 @@ impl Search {
             // What stands there afterwards is lost to a pawn for a pawn at most, or to
             // whatever the exchange shows.
             let lost = hunt.pawn_guarded.contains(to) && gain + role_value(Role::Pawn) <= value;
-            if lost || exchange(hunt.board, from, to, hunt.side, value, gain) <= 0 {
+            if lost || see(hunt.board, from, to, hunt.side, value, gain) <= 0 {
                 return false;
             }
         }

@@ -10,8 +10,8 @@ use super::buckets::{displacement, flag, role_index};
 use super::index::{RELATIONS, moves};
 use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
-    History, advance, arrival, attackers, cheapest, exchange, passed_pawns, pawn_attacks, reach,
-    role_value,
+    History, advance, arrival, attackers, least_valuable, passed_pawns, pawn_attacks, reach,
+    role_value, see,
 };
 
 /// The greatest threat of the enemy's, by exchanges on one square.
@@ -69,9 +69,9 @@ impl<'a> Relations<'a> {
         let mut danger: Option<(i32, Square, Square)> = None;
         for victim in attacked & board.by_color(own) {
             let enemies = attackers(board, victim, occupied) & board.by_color(!own);
-            let Some((attacker, role)) = cheapest(board, enemies) else { continue };
+            let Some((attacker, role)) = least_valuable(board, enemies) else { continue };
             let worth = board.role_at(victim).map_or(0, role_value);
-            let value = exchange(board, attacker, victim, !own, role_value(role), worth);
+            let value = see(board, attacker, victim, !own, role_value(role), worth);
             if value > 0 {
                 dangers += 1;
                 if danger.is_none_or(|(most, ..)| value > most) {

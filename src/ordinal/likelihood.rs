@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 
 use crate::Result;
 use crate::chess::{
-    History, arrival, attackers, cheapest, exchange, gives_check, legal_moves, role_value,
+    History, arrival, attackers, gives_check, least_valuable, legal_moves, role_value, see,
 };
 use crate::features::GameContext;
 use crate::predict::{Model, Pipeline, Prepared};
@@ -113,7 +113,7 @@ impl Rules<'_> {
         let on_arrival = role_value(candidate.promotion().unwrap_or(role));
         let captured = candidate.capture().map_or(0, role_value) + on_arrival - role_value(role);
         // What the move wins or loses on its square of arrival.
-        let mut score = exchange(board, from, to, turn, on_arrival, captured).min(900);
+        let mut score = see(board, from, to, turn, on_arrival, captured).min(900);
         if self.recapture == Some(to) && score >= 0 {
             score += 250;
         }
@@ -134,8 +134,8 @@ impl Rules<'_> {
             return 0;
         }
         let enemies = attackers(board, square, board.occupied()) & board.by_color(!turn);
-        cheapest(board, enemies).map_or(0, |(from, attacker)| {
-            exchange(board, from, square, !turn, role_value(attacker), role_value(role)).max(0)
+        least_valuable(board, enemies).map_or(0, |(from, attacker)| {
+            see(board, from, square, !turn, role_value(attacker), role_value(role)).max(0)
         })
     }
 }
