@@ -1,5 +1,6 @@
-//! Chess beyond what shakmaty has: an order of moves and a key of positions that are part of the
-//! format, the history of a game, static exchange evaluation, and parts of the legal moves.
+//! Chess rules and terms that shakmaty does not have: an order of moves and a key of positions that are part of the
+//! format, the history of a game, static exchange evaluation, and the generation of captures and of
+//! quiet moves.
 
 mod captures;
 mod history;

@@ -10,10 +10,10 @@ mod context;
 mod evaluation;
 pub mod index;
 mod moves;
-mod plain;
+mod plain_features;
 mod quiescence;
 mod relations;
-mod tactical;
+mod tactical_features;
 mod tactics;
 
 pub use board::board_features;

@@ -3,9 +3,9 @@
 use shakmaty::{MoveList, Position};
 
 use super::index::{MoveIndices, PLAIN_SLOTS, TACTICAL_SLOTS, slots};
-use super::plain::{Departure, PlainFeatures};
+use super::plain_features::{Departure, PlainFeatures};
 use super::relations::Relations;
-use super::tactical::tactical_features;
+use super::tactical_features::tactical_features;
 use super::tactics::Tactics;
 use crate::chess::{History, attacked_by};
 

@@ -8,7 +8,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::proof::unit_of;
+use super::proof::{exp2, unit_of};
 use crate::{Error, Result};
 
 /// Entries that are summed side by side, in registers.
@@ -61,7 +61,7 @@ impl EmbeddingBag {
         if !(-24..=24).contains(&unit) || finest(bias)? > 24 {
             return Err(refuse());
         }
-        let scale = f64::from(unit).exp2();
+        let scale = exp2(unit);
         let mut bag = EmbeddingBag {
             width,
             table: Vec::with_capacity(table.len() / width * width.div_ceil(LANES)),

@@ -75,7 +75,8 @@ fn refuse(why: impl Into<String>) -> Error {
     Error::Model(format!("the graph is not provably exact: {}", why.into()))
 }
 
-fn exp2(power: i32) -> f64 {
+/// 2^`power` by repeated doubling or halving, which is exact; `f64::exp2` of libm need not be.
+pub fn exp2(power: i32) -> f64 {
     let mut value = 1.0;
     for _ in 0..power.unsigned_abs() {
         value *= if power > 0 { 2.0 } else { 0.5 };
