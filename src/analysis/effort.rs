@@ -1,6 +1,6 @@
 //! The effort of a model's searches, and the share of it that a position gets.
 
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use super::parameters::{LOW_ENTROPY, MAX_NODES, MAX_SCOUT_MARGIN, MAX_WIDTH, OPENING_PLIES};
 use crate::features::class;
 
@@ -35,13 +35,13 @@ impl Effort {
 /// The share of `nodes` that a position after `ply` plies gets; 0 if it is not searched. A search
 /// adds little to the prediction in the opening, which players know by heart and where counts of
 /// earlier games help, and where the network is nearly sure.
-pub fn node_limit(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
+pub fn node_limit(nodes: u64, ply: usize, priors: &MovePriors) -> u64 {
     let ply = i32::try_from(ply).unwrap_or(i32::MAX);
     let quarters = [0, 1, 2, 4][class(ply, &OPENING_PLIES)];
     if quarters == 0 {
         return 0;
     }
-    let quarters = quarters.min([1, 2, 4][class(opinion.open(), &LOW_ENTROPY)]);
+    let quarters = quarters.min([1, 2, 4][class(priors.entropy(), &LOW_ENTROPY)]);
     (nodes * quarters / 4).max(1)
 }
 
@@ -53,14 +53,14 @@ mod tests {
     fn openings_and_sure_predictions_get_fewer_nodes() {
         let even = vec![0; 16];
         let sure = vec![3 << 16, 0];
-        let spent = |ply, logits: &[i32]| node_limit(1000, ply, &Opinion::new(logits));
+        let spent = |ply, logits: &[i32]| node_limit(1000, ply, &MovePriors::new(logits));
         assert_eq!(
             [15, 16, 19, 20, 31, 32, 300].map(|ply| spent(ply, &even)),
             [0, 250, 250, 500, 500, 1000, 1000]
         );
         assert_eq!([15, 16, 32].map(|ply| spent(ply, &sure)), [0, 250, 250]);
         assert_eq!(spent(40, &[0, 0]), 500);
-        assert_eq!(node_limit(1, 16, &Opinion::new(&even)), 1);
+        assert_eq!(node_limit(1, 16, &MovePriors::new(&even)), 1);
     }
 
     #[test]

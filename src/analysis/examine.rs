@@ -7,7 +7,7 @@
 use shakmaty::{MoveList, Position, Square};
 
 use super::effort::{Effort, node_limit};
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use super::parameters::{CERTAIN, UNLIKELY};
 use crate::chess::{History, arrival};
 use crate::engine::{INFINITE, RootScores, SearchLimits, SearchState, Searcher};
@@ -144,9 +144,9 @@ pub fn examine(
     if legal.len() < 2 {
         return None;
     }
-    let opinion = Opinion::new(logits);
-    let nodes = node_limit(effort.nodes, history.ply(), &opinion);
-    if nodes == 0 || opinion.prior.iter().any(|&p| p >= CERTAIN) {
+    let priors = MovePriors::new(logits);
+    let nodes = node_limit(effort.nodes, history.ply(), &priors);
+    if nodes == 0 || priors.prior.iter().any(|&p| p >= CERTAIN) {
         return None;
     }
     let mut likely: Vec<usize> = (0..legal.len()).collect();

@@ -2,7 +2,7 @@
 
 mod effort;
 mod examine;
-mod opinion;
+mod move_priors;
 mod parameters;
 mod reranker;
 mod reranker_features;
@@ -12,7 +12,7 @@ mod search_model;
 
 pub use effort::Effort;
 pub use examine::{Analysis, AnalysisInput, AnalysisState, Before, MARKS, examine};
-pub use opinion::Opinion;
+pub use move_priors::MovePriors;
 pub use reranker::{RERANKER_SIZE, Reranker};
 pub use reranker_features::reranker_features;
 pub use reranker_index::{RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures};

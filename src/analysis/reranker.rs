@@ -11,7 +11,7 @@
 //! activations are clipped to 0 to 4.
 
 use super::examine::Analysis;
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use super::reranker_features::reranker_features;
 use super::reranker_index::{RERANKER_FEATURES, RerankerFeatures};
 use crate::entropy::fixed;
@@ -57,9 +57,9 @@ impl Reranker {
 
     /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for moves
     /// that were not searched.
-    pub(super) fn logits(&self, analysis: &Analysis, opinion: &Opinion) -> Vec<i32> {
+    pub(super) fn logits(&self, analysis: &Analysis, priors: &MovePriors) -> Vec<i32> {
         let mut logits = vec![0; analysis.logits.len()];
-        let features = reranker_features(analysis, opinion);
+        let features = reranker_features(analysis, priors);
         for (place, features) in analysis.searched().zip(&features) {
             logits[place] = fixed::nats_to_bits(self.logit(features));
         }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn the_largest_numbers_do_not_overflow() {
         let analysis = analysis();
-        let opinion = Opinion::new(&analysis.logits);
+        let priors = MovePriors::new(&analysis.logits);
         let mut numbers = vec![i16::MAX; RERANKER_SIZE];
         assert_eq!(Reranker::new(numbers.clone()), None);
         // As many of a unit's weights as allowed are of the largest magnitude.
@@ -115,7 +115,7 @@ mod tests {
             numbers[weights + SECOND * FIRST + SECOND..].fill(0);
             numbers[weights + SECOND * FIRST + SECOND..][..31].fill(i16::MAX);
             let network = Reranker::new(numbers.clone()).unwrap();
-            let logits = network.logits(&analysis, &opinion);
+            let logits = network.logits(&analysis, &priors);
             assert_eq!((logits[2], logits[0] > 0), (0, sign > 0));
         }
         assert_eq!(Reranker::new(vec![0; RERANKER_SIZE - 1]), None);
@@ -125,10 +125,10 @@ mod tests {
     fn logits_are_those_of_the_layers() {
         let mut numbers = vec![0; RERANKER_SIZE];
         let analysis = analysis();
-        let opinion = Opinion::new(&analysis.logits);
+        let priors = MovePriors::new(&analysis.logits);
         // The best move at the last depth has 1 in the first unit, the second unit of the next
         // layer half of it and 1/4, and the logit twice that.
-        let best = usize::from(reranker_features(&analysis, &opinion)[2][0]);
+        let best = usize::from(reranker_features(&analysis, &priors)[2][0]);
         numbers[best * FIRST] = 256;
         let weights = RERANKER_FEATURES * FIRST + FIRST;
         numbers[weights + FIRST] = 128;
@@ -137,7 +137,7 @@ mod tests {
         let network = Reranker::new(numbers).unwrap();
         let expected =
             [0.5, 0.5, 0.0, 1.5].map(|nats: f64| nats * std::f64::consts::LOG2_E * 65536.0);
-        for (found, expected) in network.logits(&analysis, &opinion).iter().zip(expected) {
+        for (found, expected) in network.logits(&analysis, &priors).iter().zip(expected) {
             assert!((f64::from(*found) - expected).abs() < 3.0, "{found} {expected}");
         }
     }

@@ -1,7 +1,7 @@
 //! The reranker's features of each move, from the analysis of its position.
 
 use super::examine::{Analysis, Before};
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use super::reranker_index::{
     ANALYSIS_SLOTS, CAPTURE_BIT, COUNTS, ENTROPY, LOSS, LOSSES, PLY, RANKS, RATING, RERANKER_SLOTS,
     RISE, RerankerFeatures, SHARES, SIZES, STEP, SURPRISALS, VALUE, mark_feature,
@@ -23,15 +23,15 @@ fn surprisal_class(surprisal: i32) -> usize {
 
 /// The features of the moves that were searched, fully or by scouting, in the order of the legal
 /// moves.
-pub fn reranker_features(analysis: &Analysis, opinion: &Opinion) -> Vec<RerankerFeatures> {
+pub fn reranker_features(analysis: &Analysis, priors: &MovePriors) -> Vec<RerankerFeatures> {
     let depths = &analysis.scores.values;
     let Some(deepest) = depths.len().checked_sub(1) else { return vec![] };
     let at = |back: usize| &depths[deepest.saturating_sub(back)][..];
     let levels = [at(0), at(1), at(2), at(4), &depths[0], &depths[deepest.min(2)]];
     let bests = levels.map(|values| analysis.best(values));
     let full: Vec<usize> = analysis.fully_searched().collect();
-    let all = full.iter().map(|&m| i64::from(opinion.prior[m])).sum();
-    let context = Context { analysis, opinion, levels, bests, full, all };
+    let all = full.iter().map(|&m| i64::from(priors.prior[m])).sum();
+    let context = Context { analysis, priors, levels, bests, full, all };
     let of_position = context.position_classes();
     let features = |m: usize| {
         let mut features = [0; RERANKER_SLOTS];
@@ -56,7 +56,7 @@ const MOVE_SLOTS: usize = 16;
 /// What the features of all moves of a position share.
 struct Context<'a> {
     analysis: &'a Analysis,
-    opinion: &'a Opinion,
+    priors: &'a MovePriors,
     /// The values at the last depth, one, two and four depths before, at the first and at the third.
     levels: [&'a [i32]; 6],
     /// The best value at each of these depths.
@@ -70,7 +70,7 @@ struct Context<'a> {
 impl Context<'_> {
     /// The probability of the move at a place, in units of 2<sup>-31</sup>.
     fn weight(&self, m: usize) -> i64 {
-        i64::from(self.opinion.prior[m])
+        i64::from(self.priors.prior[m])
     }
 
     /// The number of fully searched moves with a greater value than that of the move at place `m`.
@@ -103,7 +103,7 @@ impl Context<'_> {
             self.rank(last, m),
             self.rank(first, m),
             self.rank(&self.analysis.logits, m),
-            surprisal_class(self.opinion.surprisal[m]),
+            surprisal_class(self.priors.surprisal[m]),
             usize::from(self.analysis.kinds[m]).min(15) & kind_bits,
             self.better(m, 0),
             self.better(m, 40),
@@ -112,7 +112,7 @@ impl Context<'_> {
 
     /// The classes of the slots that all moves share.
     fn position_classes(&self) -> [usize; ANALYSIS_SLOTS - MOVE_SLOTS] {
-        let Context { analysis, opinion, ref full, all, .. } = *self;
+        let Context { analysis, priors, ref full, all, .. } = *self;
         let last = self.levels[0];
         let [best, best_before_last, .., first_best, _] = self.bests;
         let likeliest = full.iter().copied().max_by_key(|&m| analysis.logits[m]).unwrap_or(0);
@@ -134,7 +134,7 @@ impl Context<'_> {
             class(best, &VALUE),
             class(best - second_best, &LOSS),
             class((losses / all.max(1)) as i32, &LOSS),
-            class(opinion.open() >> 14, &ENTROPY),
+            class(priors.entropy() >> 14, &ENTROPY),
             class(analysis.ply.into(), &PLY),
             usize::from(analysis.phase).min(24),
             usize::from(analysis.result).min(3),
@@ -144,7 +144,7 @@ impl Context<'_> {
             (analysis.scores.values.len() - 1).min(23),
             full.len().min(COUNTS - 1),
             usize::from(analysis.check),
-            surprisal_class(opinion.surprisal[best_move]),
+            surprisal_class(priors.surprisal[best_move]),
             within(15),
             within(50),
             class(best - best_before_last, &STEP),
@@ -201,7 +201,7 @@ pub(super) mod tests {
     #[test]
     fn features_are_in_the_classes_of_their_slots() {
         let analysis = analysis();
-        let features = reranker_features(&analysis, &Opinion::new(&analysis.logits));
+        let features = reranker_features(&analysis, &MovePriors::new(&analysis.logits));
         assert_eq!(features.len(), 3);
         let mut first = 0;
         for slot in 0..ANALYSIS_SLOTS {
@@ -241,7 +241,7 @@ pub(super) mod tests {
             analysis.before = [Some(Before { best: -value, loss: 60_000 }); 2];
             analysis.elo = [u16::MAX; 2];
             analysis.ply = u16::MAX;
-            for of_move in reranker_features(&analysis, &Opinion::new(&analysis.logits)) {
+            for of_move in reranker_features(&analysis, &MovePriors::new(&analysis.logits)) {
                 assert!(of_move.iter().all(|&row| usize::from(row) < RERANKER_FEATURES));
             }
         }

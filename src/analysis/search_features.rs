@@ -7,7 +7,7 @@
 //! each weight must be learned from few games.
 
 use super::examine::Analysis;
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use crate::features::{Pace, class};
 
 /// Features of one move.
@@ -69,8 +69,8 @@ const AGAINST_PACE: usize = AGAINST_RESULT + VALUES * RESULTS;
 pub const SEARCH_FEATURES: usize = AGAINST_PACE + LOSSES * Pace::ALL.len();
 
 /// The features of the legal moves, in their order, each below [`SEARCH_FEATURES`].
-pub fn features(analysis: &Analysis, opinion: &Opinion) -> Vec<[u16; SEARCH_SLOTS]> {
-    let Opinion { prior, surprisal } = opinion;
+pub fn features(analysis: &Analysis, priors: &MovePriors) -> Vec<[u16; SEARCH_SLOTS]> {
+    let MovePriors { prior, surprisal } = priors;
     let Analysis { scores, ply, phase, result, pace, .. } = analysis;
     let Some(last) = scores.values.last() else { return vec![] };
     let earlier = scores.values.iter().rev().nth(1).unwrap_or(last);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::effort::Effort;
 use super::examine::{AnalysisInput, AnalysisState, examine};
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use super::reranker::Reranker;
 use super::search_features::{SEARCH_SLOTS, features};
 use crate::engine::{Nnue, Searcher};
@@ -42,10 +42,10 @@ impl SearchModel {
         input: &AnalysisInput,
     ) -> Option<SearchFeatures> {
         let analysis = examine(searcher, state, input, self.effort)?;
-        let opinion = Opinion::new(input.logits);
-        let rerank = |reranker: &Reranker| reranker.logits(&analysis, &opinion);
+        let priors = MovePriors::new(input.logits);
+        let rerank = |reranker: &Reranker| reranker.logits(&analysis, &priors);
         Some(SearchFeatures {
-            features: features(&analysis, &opinion),
+            features: features(&analysis, &priors),
             reranker_logits: self.reranker.as_ref().map_or_else(Vec::new, rerank),
         })
     }

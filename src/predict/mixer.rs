@@ -1,4 +1,4 @@
-//! The mixer: every predictor's opinion in one distribution, learned online.
+//! The mixer: every predictor's priors in one distribution, learned online.
 //!
 //! The logit of a move is a sum of (1) the network's logit times a weight, (2) a weight for
 //! each of the move's features, and (3) what each source of counts adds, times a weight.
