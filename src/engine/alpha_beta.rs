@@ -2,93 +2,18 @@
 
 use shakmaty::{Chess, Position};
 
-use super::move_picker::{BAD_CAPTURE, FIRST_KILLER, MovePicker, SECOND_KILLER};
+use super::move_picker::{FIRST_KILLER, MovePicker, PackedMove};
 use super::nnue::FeatureDelta;
-use super::packed_move::PackedMove;
 use super::parameters::{
-    DRAW_HALFMOVES, FUTILITY_MARGIN, FUTILITY_MARGIN_PER_PLY, INFINITE, INTERNAL_REDUCTION_DEPTH,
-    LATE_MOVE_PRUNING_BASE, LATE_MOVE_PRUNING_DEPTH, LATE_MOVE_PRUNING_PV, LMR_DEPTH,
-    LMR_FULL_MOVES, LMR_HISTORY, MATE, MATE_THRESHOLD, MAX_PLY, NULL_MOVE_DEPTH,
-    NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_EVAL_DIVISOR, NULL_MOVE_MAX_EVAL_REDUCTION,
+    DRAW_HALFMOVES, INFINITE, INTERNAL_REDUCTION_DEPTH, MATE, MATE_THRESHOLD, MAX_PLY,
+    NULL_MOVE_DEPTH, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_EVAL_DIVISOR, NULL_MOVE_MAX_EVAL_REDUCTION,
     NULL_MOVE_REDUCTION, QUIESCENCE_DEPTH, RAZORING_DEPTH, RAZORING_MARGIN, REVERSE_FUTILITY_DEPTH,
-    REVERSE_FUTILITY_MARGIN, SEE_CAPTURE_MARGIN, SEE_PRUNING_DEPTH, SEE_QUIET_MARGIN,
-    SHORTEST_REPETITION, lmr_reduction,
+    REVERSE_FUTILITY_MARGIN, SEE_PRUNING_DEPTH, SHORTEST_REPETITION,
 };
+use super::pruning::{Candidate, NodeFacts};
 use super::search_state::{Bound, TableEntry, from_table, history_index, to_table};
 use super::searcher::{Node, Searcher, Window, key_delta};
 use crate::chess::{is_quiet, leaves_king, loses_more_than, state_key};
-
-/// What prunings and reductions ask of a node.
-#[derive(Clone, Copy)]
-struct NodeFacts {
-    /// Plies left to search.
-    depth: i32,
-    in_check: bool,
-    /// Whether the window was open at first: the node may be one of the principal variation.
-    pv: bool,
-    /// The network's evaluation in centipawns, as it is and corrected; -[`INFINITE`] in check.
-    raw_eval: i32,
-    static_eval: i32,
-    /// Whether the static evaluation is higher than it was two plies before.
-    improving: bool,
-}
-
-/// A move about to be searched.
-#[derive(Clone, Copy)]
-struct Candidate {
-    quiet: bool,
-    /// The picker's score.
-    score: i32,
-    /// Moves searched before it.
-    number: usize,
-}
-
-impl NodeFacts {
-    /// Whether the quiet moves that are left are pruned: after `searched` moves they are too late, or
-    /// the static evaluation is so far below `alpha` that they are futile.
-    #[inline(always)]
-    fn prunes_quiets(&self, searched: usize, alpha: i32) -> bool {
-        let late = (LATE_MOVE_PRUNING_BASE + self.depth * self.depth) as usize
-            >> usize::from(!self.improving && !self.pv);
-        let futile = FUTILITY_MARGIN + FUTILITY_MARGIN_PER_PLY * self.depth;
-        self.depth <= LATE_MOVE_PRUNING_DEPTH
-            && (searched > late + LATE_MOVE_PRUNING_PV * usize::from(self.pv)
-                || self.static_eval + futile <= alpha)
-    }
-
-    /// Centipawns: a move that loses more by static exchange is pruned.
-    #[inline(always)]
-    fn max_exchange_loss(&self, candidate: Candidate) -> i32 {
-        if candidate.quiet && candidate.score < SECOND_KILLER {
-            let reduction = lmr_reduction(self.depth, candidate.number);
-            SEE_QUIET_MARGIN * (self.depth - reduction).max(1)
-        } else if candidate.score <= BAD_CAPTURE / 2 {
-            SEE_CAPTURE_MARGIN * self.depth
-        } else {
-            INFINITE
-        }
-    }
-
-    /// Plies by which a move that is not the first is reduced (late move reduction).
-    #[inline(always)]
-    fn reduction(&self, candidate: Candidate) -> i32 {
-        let Candidate { quiet, score, number } = candidate;
-        if self.depth < LMR_DEPTH
-            || number < LMR_FULL_MOVES + usize::from(self.pv)
-            || self.in_check
-            || !(quiet || score < 0)
-            || score >= SECOND_KILLER
-        {
-            return 0;
-        }
-        let mut reduction = lmr_reduction(self.depth, number);
-        reduction += i32::from(!self.improving) - i32::from(self.pv);
-        if quiet {
-            reduction -= score / LMR_HISTORY;
-        }
-        reduction.clamp(0, self.depth - 2)
-    }
-}
 
 impl Searcher {
     /// The value of a node in centipawns for its side to move, exact within `window`. `may_pass` is

@@ -2,9 +2,8 @@
 
 use shakmaty::{Chess, Position};
 
-use super::move_picker::{BAD_CAPTURE, GOOD_CAPTURE, MovePicker};
+use super::move_picker::{BAD_CAPTURE, GOOD_CAPTURE, MovePicker, PackedMove};
 use super::nnue::FeatureDelta;
-use super::packed_move::PackedMove;
 use super::parameters::DELTA_MARGIN;
 use super::searcher::{Searcher, Window};
 use crate::chess::leaves_king;

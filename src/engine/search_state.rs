@@ -2,7 +2,7 @@
 
 use shakmaty::{Role, Square};
 
-use super::packed_move::PackedMove;
+use super::move_picker::PackedMove;
 use super::parameters::{AGING_PENALTY, MATE_DISTANCE_THRESHOLD, MAX_TABLE_ENTRIES};
 
 /// How a stored value relates to the true one.

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use shakmaty::{Chess, Move, Position};
 
 use super::correction::CorrectionHistory;
-use super::move_picker::{MovePicker, MoveScores};
+use super::move_picker::{MovePicker, MoveScores, PackedMove};
 use super::nnue::{Accumulator, FeatureDelta, MAX_EVAL, Nnue, RefreshTable};
-use super::packed_move::PackedMove;
 use super::parameters::{
     HISTORY_BONUS, HISTORY_LIMIT, MAX_HISTORY_BONUS, MAX_PLY, QUIESCENCE_DEPTH, SHORTEST_REPETITION,
 };

@@ -4,13 +4,15 @@
 //! Most nodes are cut off after one move or two, so moves are generated in stages: first the move of
 //! the transposition table, then captures and promotions, then quiet moves.
 
+mod packed_move;
 #[cfg(test)]
 mod tests;
 
 use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Role, Square};
 
-use super::packed_move::PackedMove;
 use crate::chess::{captures, castles, gain, is_quiet, loses_more_than, quiets, role_value};
+
+pub use packed_move::PackedMove;
 
 /// Scores of the table's move; of captures and promotions that lose no material, at least; of the
 /// first killer, the second having one less; and of captures that lose material, at least. Other
