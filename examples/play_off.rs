@@ -36,7 +36,7 @@ impl Player {
     fn choose(&mut self, game: &History) -> (Move, i32) {
         let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        let extent = SearchLimits { nodes: self.nodes, width: legal.len(), glance: None };
+        let extent = SearchLimits { nodes: self.nodes, width: legal.len(), scout_margin: None };
         let found = self.searcher.search(&mut self.memory, game, &legal, &likely, extent);
         let values = found.values.last().expect("the first depth always ends");
         let best = likely.into_iter().max_by_key(|&place| values[place]).expect("a move");

@@ -2,7 +2,7 @@
 //!
 //! `value_positions VALUES PACKED SEED COUNT NODES OUT` takes COUNT quiet positions of the games that
 //! `training_data pack` has packed, every other one after one to three random moves. For each: up
-//! to 32 features (u16: see `src/engine/nnue.rs`; 768 for none), what a search of NODES nodes finds it is worth to
+//! to 32 features (u16: see `src/engine/nnue/mod.rs`; 768 for none), what a search of NODES nodes finds it is worth to
 //! the side to move (i16), its result for the side to move times two (u8; 3 after random moves), and how many
 //! pieces there are (u8). The search is that of `max` over the network VALUES.
 

@@ -10,7 +10,7 @@ mod found;
 
 use std::io::{BufWriter, Write};
 
-use plyzip::unstable::analysis::{Opinion, features, reranker_features};
+use plyzip::unstable::analysis::{MovePriors, features, reranker_features};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,14 +29,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for logit in &mut findings.logits {
             *logit += (random.normal() * noise / 100) as i32;
         }
-        let opinion = Opinion::new(&findings.logits);
-        let looked_at: Vec<usize> = findings.looked_at().collect();
+        let priors = MovePriors::new(&findings.logits);
+        let looked_at: Vec<usize> = findings.searched().collect();
         out.write_all(&[findings.logits.len() as u8, played as u8, looked_at.len() as u8])?;
-        for (logit, features) in findings.logits.iter().zip(features(&findings, &opinion)) {
+        for (logit, features) in findings.logits.iter().zip(features(&findings, &priors)) {
             out.write_all(&logit.to_le_bytes())?;
             out.write_all(&features.map(u16::to_le_bytes).concat())?;
         }
-        for (place, view) in looked_at.into_iter().zip(reranker_features(&findings, &opinion)) {
+        for (place, view) in looked_at.into_iter().zip(reranker_features(&findings, &priors)) {
             out.write_all(&[place as u8])?;
             out.write_all(&view.map(u16::to_le_bytes).concat())?;
         }

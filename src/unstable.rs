@@ -6,9 +6,9 @@
 /// What a search found, as evidence.
 pub mod analysis {
     pub use crate::analysis::{
-        Analysis, AnalysisInput, AnalysisState, Before, Effort, MARKS, Opinion, RERANKER_FEATURES,
-        RERANKER_SLOTS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS, examine, features,
-        reranker_features,
+        Analysis, AnalysisInput, AnalysisState, Before, Effort, MARKS, MovePriors,
+        RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS,
+        examine, features, reranker_features,
     };
 }
 

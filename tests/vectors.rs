@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use plyzip::pgn::{self, Item, Outcome};
 use plyzip::unstable::analysis::{
-    AnalysisInput, AnalysisState, Effort, Opinion, examine, features, reranker_features,
+    AnalysisInput, AnalysisState, Effort, MovePriors, examine, features, reranker_features,
 };
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher};
@@ -69,7 +69,7 @@ fn verdicts_change_with_their_version_only() {
     let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
     let values = Arc::new(Nnue::new(&numbers).unwrap());
     let context = GameContext::default();
-    for (glance, digests) in [
+    for (scout_margin, digests) in [
         (
             None,
             [
@@ -85,7 +85,7 @@ fn verdicts_change_with_their_version_only() {
             ],
         ),
     ] {
-        let effort = Effort { nodes: 2_000, width: 8, glance };
+        let effort = Effort { nodes: 2_000, width: 8, scout_margin };
         let mut searcher = Searcher::new(values.clone());
         let mut memory = AnalysisState::new(effort.nodes);
         let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
@@ -100,9 +100,9 @@ fn verdicts_change_with_their_version_only() {
             let (context, legal, moves, logits) = (&context, &legal, &rows[..], &logits[..]);
             let question = AnalysisInput { history, context, legal, moves, logits };
             if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
-                let opinion = Opinion::new(logits);
-                indices.extend(features(&findings, &opinion).iter().flatten());
-                second.extend(reranker_features(&findings, &opinion).iter().flatten());
+                let priors = MovePriors::new(logits);
+                indices.extend(features(&findings, &priors).iter().flatten());
+                second.extend(reranker_features(&findings, &priors).iter().flatten());
             }
         });
         assert_pinned(&indices, digests[0]);

@@ -1,4 +1,4 @@
-"""Fits the weights of `src/features/evaluation.rs` to the results of games (logistic regression).
+"""Fits the weights of `src/features/evaluation/terms.rs` to the results of games (logistic regression).
 
     cargo run --release --example evaluation_terms -- train.packed 30 terms.bin
     python3 training/evaluation.py terms.bin models/evaluation.bin

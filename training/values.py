@@ -1,4 +1,4 @@
-"""Trains the small network of the search (`src/engine/nnue.rs`).
+"""Trains the small network of the search (`src/engine/nnue/mod.rs`).
 
     cargo run --release --example value_positions -- VALUES train.packed 1 4000000 600 positions
     python3 training/values.py positions values --from VALUES --passes 3

@@ -29,16 +29,16 @@ pub fn write(out: &mut impl Write, findings: &Analysis, played: usize) -> io::Re
         out.write_all(&best.to_le_bytes())?;
         out.write_all(&loss.to_le_bytes())?;
     }
-    out.write_all(&[findings.found.values.len() as u8])?;
+    out.write_all(&[findings.scores.values.len() as u8])?;
     let mut looks = vec![NOT_AT_ALL; findings.logits.len()];
-    findings.looked_at().for_each(|place| looks[place] = AT_A_GLANCE);
-    findings.seen().for_each(|place| looks[place] = THOROUGHLY);
+    findings.searched().for_each(|place| looks[place] = AT_A_GLANCE);
+    findings.fully_searched().for_each(|place| looks[place] = THOROUGHLY);
     for (place, (logit, look)) in findings.logits.iter().zip(looks).enumerate() {
         out.write_all(&logit.to_le_bytes())?;
         out.write_all(&[findings.kinds[place], look])?;
         if look != NOT_AT_ALL {
             out.write_all(&findings.marks[place].map(u16::to_le_bytes).concat())?;
-            for values in &findings.found.values {
+            for values in &findings.scores.values {
                 out.write_all(&(values[place] as i16).to_le_bytes())?;
             }
         }
@@ -57,7 +57,7 @@ pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
     let (moves, depths) = (usize::from(head[0]), usize::from(head[20]));
     let mut found = RootScores {
         values: vec![vec![-INFINITE; moves]; depths],
-        seen: vec![false; moves],
+        fully_searched: vec![false; moves],
         nodes: 0,
     };
     let (mut logits, mut kinds, mut marks) = (vec![], vec![], vec![[0; MARKS]; moves]);
@@ -66,7 +66,7 @@ pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
         rest = after;
         logits.push(i32::from_le_bytes([a, b, c, d]));
         kinds.push(kind);
-        found.seen[place] = look == THOROUGHLY;
+        found.fully_searched[place] = look == THOROUGHLY;
         let mut next = || {
             let (&bytes, after) = rest.split_first_chunk()?;
             rest = after;
@@ -92,7 +92,7 @@ pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
         logits,
         kinds,
         marks,
-        found,
+        scores: found,
     };
     Some((findings, head[1].into(), rest))
 }

@@ -1,53 +1,48 @@
-//! How much is searched, and how much of that a position is worth.
+//! The effort of a model's searches, and the share of it that a position gets.
 
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
+use super::parameters::{LOW_ENTROPY, MAX_NODES, MAX_SCOUT_MARGIN, MAX_WIDTH, OPENING_PLIES};
 use crate::features::class;
 
-/// How much is searched.
+/// The effort of a model's searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Nodes for a position, at most `MAX_NODES`.
+    /// Nodes for a position, 1 to 1,000,000.
     pub nodes: u64,
-    /// Moves that are looked at thoroughly, the likeliest, at most 255.
+    /// Moves that are fully searched, the likeliest, 2 to 255.
     pub width: usize,
-    /// [`SearchLimits::glance`](crate::engine::SearchLimits::glance), at most 1,000.
-    pub glance: Option<i32>,
+    /// [`SearchLimits::scout_margin`](crate::engine::SearchLimits::scout_margin), 0 to 1,000
+    /// centipawns.
+    pub scout_margin: Option<i32>,
 }
 
-/// Most nodes that a model may ask for: some seconds a position.
-pub const MAX_NODES: u64 = 1_000_000;
-
 impl Effort {
-    /// The effort that a model's metadata give: nodes, width and perhaps the glance, with spaces
-    /// between them.
+    /// The effort that a model's metadata give: nodes, width and, if moves are scouted, the margin,
+    /// with single spaces between them; `None` if `text` is something else or a number is out of
+    /// range.
     pub fn parse(text: &str) -> Option<Effort> {
         let numbers: Option<Vec<u64>> = text.split(' ').map(|number| number.parse().ok()).collect();
-        let (nodes, width, glance) = match numbers?[..] {
+        let (nodes, width, scout_margin) = match numbers?[..] {
             [nodes, width] => (nodes, width, None),
-            [nodes, width, glance @ 0..=1000] => (nodes, width, Some(glance as i32)),
+            [nodes, width, margin @ 0..=MAX_SCOUT_MARGIN] => (nodes, width, Some(margin as i32)),
             _ => return None,
         };
-        let sound = (1..=MAX_NODES).contains(&nodes) && (2..256).contains(&width);
-        sound.then_some(Effort { nodes, width: width as usize, glance })
+        let in_range = (1..=MAX_NODES).contains(&nodes) && (2..=MAX_WIDTH).contains(&width);
+        in_range.then_some(Effort { nodes, width: width as usize, scout_margin })
     }
 }
 
-/// Bounds of what is left open, in bits of entropy in units of 2<sup>-16</sup>, below which a
-/// search is worth a quarter and half of the nodes.
-const LITTLE_OPEN: [i32; 2] = [3 << 14, 5 << 14];
-
-/// How many of `nodes` a position is worth. Openings are known by heart: a search says nothing of
-/// their first plies that the network and what was played before do not, and little of the next;
-/// and little where the network leaves little open.
-pub fn worthwhile(nodes: u64, ply: usize, opinion: &Opinion) -> u64 {
-    let early = match ply {
-        ..16 => return 0,
-        16..20 => 1,
-        20..32 => 2,
-        _ => 4,
-    };
-    let settled = [1, 2, 4][class(opinion.open(), &LITTLE_OPEN)];
-    (nodes * early.min(settled) / 4).max(1)
+/// The share of `nodes` that a position after `ply` plies gets; 0 if it is not searched. A search
+/// adds little to the prediction in the opening, which players know by heart and where counts of
+/// earlier games help, and where the network is nearly sure.
+pub fn node_limit(nodes: u64, ply: usize, priors: &MovePriors) -> u64 {
+    let ply = i32::try_from(ply).unwrap_or(i32::MAX);
+    let quarters = [0, 1, 2, 4][class(ply, &OPENING_PLIES)];
+    if quarters == 0 {
+        return 0;
+    }
+    let quarters = quarters.min([1, 2, 4][class(priors.entropy(), &LOW_ENTROPY)]);
+    (nodes * quarters / 4).max(1)
 }
 
 #[cfg(test)]
@@ -55,24 +50,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_spent_where_they_tell_most() {
+    fn openings_and_sure_predictions_get_fewer_nodes() {
         let even = vec![0; 16];
-        let settled = vec![3 << 16, 0];
-        let spent = |ply, logits: &[i32]| worthwhile(1000, ply, &Opinion::new(logits));
+        let sure = vec![3 << 16, 0];
+        let spent = |ply, logits: &[i32]| node_limit(1000, ply, &MovePriors::new(logits));
         assert_eq!(
             [15, 16, 19, 20, 31, 32, 300].map(|ply| spent(ply, &even)),
             [0, 250, 250, 500, 500, 1000, 1000]
         );
-        assert_eq!([15, 16, 32].map(|ply| spent(ply, &settled)), [0, 250, 250]);
+        assert_eq!([15, 16, 32].map(|ply| spent(ply, &sure)), [0, 250, 250]);
         assert_eq!(spent(40, &[0, 0]), 500);
-        assert_eq!(worthwhile(1, 16, &Opinion::new(&even)), 1);
+        assert_eq!(node_limit(1, 16, &MovePriors::new(&even)), 1);
     }
 
     #[test]
     fn efforts_are_bounded() {
-        let effort = Effort { nodes: 1500, width: 12, glance: None };
+        let effort = Effort { nodes: 1500, width: 12, scout_margin: None };
         assert_eq!(Effort::parse("1500 12"), Some(effort));
-        assert_eq!(Effort::parse("1500 12 30"), Some(Effort { glance: Some(30), ..effort }));
+        assert_eq!(Effort::parse("1500 12 30"), Some(Effort { scout_margin: Some(30), ..effort }));
         let small = ["", "1500", "0 12", "1500 1", "-1 12", "1500 12 -1", "1500 12 "];
         let large = ["1500 256", "1000001 12", "1500 12 1001", "1500 12 3 4"];
         for text in small.into_iter().chain(large) {

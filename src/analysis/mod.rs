@@ -1,19 +1,20 @@
-//! What a search found of a position, as evidence of what people play.
+//! Searches of positions as evidence of which moves people play.
 
 mod effort;
 mod examine;
-mod opinion;
+mod move_priors;
+mod parameters;
 mod reranker;
 mod reranker_features;
+mod reranker_index;
 mod search_features;
 mod search_model;
 
 pub use effort::Effort;
 pub use examine::{Analysis, AnalysisInput, AnalysisState, Before, MARKS, examine};
-pub use opinion::Opinion;
+pub use move_priors::MovePriors;
 pub use reranker::{RERANKER_SIZE, Reranker};
-pub use reranker_features::{
-    RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures, reranker_features,
-};
+pub use reranker_features::reranker_features;
+pub use reranker_index::{RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures};
 pub use search_features::{SEARCH_FEATURES, SEARCH_SLOTS, features};
 pub use search_model::{SearchFeatures, SearchModel};

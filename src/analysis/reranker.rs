@@ -1,43 +1,45 @@
-//! The reranker: a small network that says, from all that a search found, which moves people play.
+//! The reranker: a small network that predicts, from the analysis of a position, which moves people
+//! play.
 //!
-//! The verdicts' tables (`search_features.rs`) learn while coding, and so must be small. This
-//! network does not, and sees more: how a move fared at six depths, how it compares with the
-//! others, what went before, who plays (`reranker_features.rs`). Its first layer is a bag, as the
-//! large network's: each class has a row of a table, and the rows of a move are added up.
+//! The weights of the search features (`search_features.rs`) are learned while coding, so they must be
+//! few. The reranker is trained beforehand and has more features: a move's loss at six depths, its
+//! ranks, the losses of the moves before, the players' ratings (`reranker_features.rs`). Its first
+//! layer is an embedding bag: each feature has a row of weights, and the rows of a move's features are
+//! added up. Two dense layers follow.
 //!
-//! All is integer arithmetic; activations and weights are in units of 2<sup>-8</sup>, activations
-//! from 0 to 4.
+//! Everything is integer arithmetic. Activations and weights are in units of 2<sup>-8</sup>;
+//! activations are clipped to 0 to 4.
 
 use super::examine::Analysis;
-use super::opinion::Opinion;
-use super::reranker_features::{RERANKER_FEATURES, RerankerFeatures, reranker_features};
+use super::move_priors::MovePriors;
+use super::reranker_features::reranker_features;
+use super::reranker_index::{RERANKER_FEATURES, RerankerFeatures};
 use crate::entropy::fixed;
 
-/// Units of the layers.
+/// Units of the first and of the second layer.
 const FIRST: usize = 96;
 const SECOND: usize = 48;
 
-/// Numbers of a network: the table's rows, the first layer's biases; the second layer's weights,
-/// unit by unit, and biases; the last layer's weights and bias.
+/// Numbers of a network: the rows of the features and the first layer's biases; the second layer's
+/// weights, unit by unit, and biases; the last layer's weights and bias.
 pub const RERANKER_SIZE: usize =
     RERANKER_FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1;
 
 /// Largest activation.
 const LARGEST: i32 = 4 << 8;
 
-/// Largest sum of the weights of a unit without their signs, and of its bias: so no sum leaves 32
-/// bits.
+/// Largest sum of the magnitudes of a unit's weights and bias: with it no sum leaves 32 bits.
 const LARGEST_SUM: i32 = 1 << 20;
 
-/// A network that is given the features of moves.
+/// The reranker's weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reranker {
     numbers: Vec<i16>,
 }
 
 impl Reranker {
-    /// The network with these numbers, [`RERANKER_SIZE`] of them, unless there are large ones among
-    /// them.
+    /// The network with these numbers; `None` if their count is not [`RERANKER_SIZE`], or if a unit's
+    /// sum could overflow.
     pub fn new(numbers: Vec<i16>) -> Option<Reranker> {
         if numbers.len() != RERANKER_SIZE {
             return None;
@@ -53,18 +55,19 @@ impl Reranker {
         small.then_some(Reranker { numbers })
     }
 
-    /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for
-    /// those that were not looked at.
-    pub(super) fn logits(&self, findings: &Analysis, opinion: &Opinion) -> Vec<i32> {
-        let mut logits = vec![0; findings.logits.len()];
-        for (place, view) in findings.looked_at().zip(reranker_features(findings, opinion)) {
-            logits[place] = fixed::nats_to_bits(self.logit(&view));
+    /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for moves
+    /// that were not searched.
+    pub(super) fn logits(&self, analysis: &Analysis, priors: &MovePriors) -> Vec<i32> {
+        let mut logits = vec![0; analysis.logits.len()];
+        let features = reranker_features(analysis, priors);
+        for (place, features) in analysis.searched().zip(&features) {
+            logits[place] = fixed::nats_to_bits(self.logit(features));
         }
         logits
     }
 
-    /// The logit of a move in units of 2<sup>-16</sup> nat.
-    fn logit(&self, view: &RerankerFeatures) -> i32 {
+    /// The logit of a move with these features, in units of 2<sup>-16</sup> nat.
+    fn logit(&self, features: &RerankerFeatures) -> i32 {
         let (table, rest) = self.numbers.split_at(RERANKER_FEATURES * FIRST);
         let (first_bias, rest) = rest.split_at(FIRST);
         let (weights, rest) = rest.split_at(SECOND * FIRST);
@@ -74,8 +77,8 @@ impl Reranker {
         for (sum, &bias) in sums.iter_mut().zip(first_bias) {
             *sum = bias.into();
         }
-        for &row in view {
-            let row = &table[usize::from(row) * FIRST..][..FIRST];
+        for &feature in features {
+            let row = &table[usize::from(feature) * FIRST..][..FIRST];
             for (sum, &number) in sums.iter_mut().zip(row) {
                 *sum += i32::from(number);
             }
@@ -93,16 +96,16 @@ impl Reranker {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reranker_features::tests::findings;
+    use super::super::reranker_features::tests::analysis;
     use super::*;
 
     #[test]
     fn the_largest_numbers_do_not_overflow() {
-        let findings = findings();
-        let opinion = Opinion::new(&findings.logits);
+        let analysis = analysis();
+        let priors = MovePriors::new(&analysis.logits);
         let mut numbers = vec![i16::MAX; RERANKER_SIZE];
         assert_eq!(Reranker::new(numbers.clone()), None);
-        // Half of a unit's weights are as large as can be, of either sign.
+        // As many of a unit's weights as allowed are of the largest magnitude.
         let weights = RERANKER_FEATURES * FIRST + FIRST;
         for sign in [1, -1] {
             for unit in numbers[weights..][..SECOND * FIRST].chunks_exact_mut(FIRST) {
@@ -112,20 +115,20 @@ mod tests {
             numbers[weights + SECOND * FIRST + SECOND..].fill(0);
             numbers[weights + SECOND * FIRST + SECOND..][..31].fill(i16::MAX);
             let network = Reranker::new(numbers.clone()).unwrap();
-            let logits = network.logits(&findings, &opinion);
+            let logits = network.logits(&analysis, &priors);
             assert_eq!((logits[2], logits[0] > 0), (0, sign > 0));
         }
         assert_eq!(Reranker::new(vec![0; RERANKER_SIZE - 1]), None);
     }
 
     #[test]
-    fn a_network_computes_what_it_should() {
+    fn logits_are_those_of_the_layers() {
         let mut numbers = vec![0; RERANKER_SIZE];
-        let findings = findings();
-        let opinion = Opinion::new(&findings.logits);
+        let analysis = analysis();
+        let priors = MovePriors::new(&analysis.logits);
         // The best move at the last depth has 1 in the first unit, the second unit of the next
         // layer half of it and 1/4, and the logit twice that.
-        let best = usize::from(reranker_features(&findings, &opinion)[2][0]);
+        let best = usize::from(reranker_features(&analysis, &priors)[2][0]);
         numbers[best * FIRST] = 256;
         let weights = RERANKER_FEATURES * FIRST + FIRST;
         numbers[weights + FIRST] = 128;
@@ -134,7 +137,7 @@ mod tests {
         let network = Reranker::new(numbers).unwrap();
         let expected =
             [0.5, 0.5, 0.0, 1.5].map(|nats: f64| nats * std::f64::consts::LOG2_E * 65536.0);
-        for (found, expected) in network.logits(&findings, &opinion).iter().zip(expected) {
+        for (found, expected) in network.logits(&analysis, &priors).iter().zip(expected) {
             assert!((f64::from(*found) - expected).abs() < 3.0, "{found} {expected}");
         }
     }

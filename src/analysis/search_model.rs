@@ -1,54 +1,52 @@
-//! A model's search, and what it makes of each position.
+//! A model's search: effort, evaluation, and the networks that turn values into predictions.
 
 use std::sync::Arc;
 
 use super::effort::Effort;
 use super::examine::{AnalysisInput, AnalysisState, examine};
-use super::opinion::Opinion;
+use super::move_priors::MovePriors;
 use super::reranker::Reranker;
 use super::search_features::{SEARCH_SLOTS, features};
 use crate::engine::{Nnue, Searcher};
 
-/// A model's search: how much, and what its verdicts weigh to begin with.
+/// A model's search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchModel {
-    /// How much is searched.
+    /// Nodes and moves to search.
     pub effort: Effort,
-    /// What values the positions of the search.
-    pub values: Arc<Nnue>,
-    /// The weight of each feature in units of 2<sup>-10</sup> bit,
-    /// [`SEARCH_FEATURES`](super::SEARCH_FEATURES) of them.
+    /// The network that evaluates positions.
+    pub nnue: Arc<Nnue>,
+    /// The initial weight of each feature of the search in units of 2<sup>-10</sup> bit,
+    /// [`SEARCH_FEATURES`](super::SEARCH_FEATURES) of them; the mixer learns on from there.
     pub weights: Vec<i16>,
-    /// What looks at the moves once more when all is found, if the model has it.
-    pub second_look: Option<Reranker>,
+    /// The reranker, if the model has one.
+    pub reranker: Option<Reranker>,
 }
 
-/// What is made of what was found: of each legal move its features, and the second look's logit, if
-/// there is one.
+/// The evidence of a search on the legal moves, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchFeatures {
-    /// The features of each legal move.
+    /// The features of each legal move, below [`SEARCH_FEATURES`](super::SEARCH_FEATURES).
     pub features: Vec<[u16; SEARCH_SLOTS]>,
-    /// What a second look adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty
-    /// without one.
-    pub second: Vec<i32>,
+    /// What the reranker adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty
+    /// without a reranker.
+    pub reranker_logits: Vec<i32>,
 }
 
 impl SearchModel {
-    /// Searches a position with the `memory` of its game, and judges what was found. Nothing where
-    /// [`examine`] finds nothing.
-    pub fn deliberate(
+    /// Searches a position with the `state` of its game. `None` where [`examine`] gives `None`.
+    pub fn evidence(
         &self,
         searcher: &mut Searcher,
-        memory: &mut AnalysisState,
-        question: &AnalysisInput,
+        state: &mut AnalysisState,
+        input: &AnalysisInput,
     ) -> Option<SearchFeatures> {
-        let findings = examine(searcher, memory, question, self.effort)?;
-        let opinion = Opinion::new(question.logits);
-        let second = self.second_look.as_ref();
+        let analysis = examine(searcher, state, input, self.effort)?;
+        let priors = MovePriors::new(input.logits);
+        let rerank = |reranker: &Reranker| reranker.logits(&analysis, &priors);
         Some(SearchFeatures {
-            features: features(&findings, &opinion),
-            second: second.map_or_else(Vec::new, |network| network.logits(&findings, &opinion)),
+            features: features(&analysis, &priors),
+            reranker_logits: self.reranker.as_ref().map_or_else(Vec::new, rerank),
         })
     }
 }
@@ -65,17 +63,17 @@ mod tests {
     use crate::pgn::Outcome;
 
     #[test]
-    fn verdicts_do_not_depend_on_what_was_searched_for_other_games() {
+    fn evidence_does_not_depend_on_searches_for_other_games() {
         let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
         let search_model = SearchModel {
-            effort: Effort { nodes: 300, width: 8, glance: None },
-            values: Arc::new(Nnue::new(&numbers).unwrap()),
+            effort: Effort { nodes: 300, width: 8, scout_margin: None },
+            nnue: Arc::new(Nnue::new(&numbers).unwrap()),
             weights: vec![0; SEARCH_FEATURES],
-            second_look: None,
+            reranker: None,
         };
         let mut history = History::new(Chess::default());
         let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
-        let mut used = Searcher::new(search_model.values.clone());
+        let mut used = Searcher::new(search_model.nnue.clone());
         let mut two = [AnalysisState::new(300), AnalysisState::new(300)];
         let mut searched = 0;
         for ply in 0..60 {
@@ -85,18 +83,18 @@ mod tests {
             }
             let logits: Vec<i32> = (0..legal.len() as i32).map(|m| (m * 37 % 11) << 14).collect();
             let [one, other] = &mut two;
-            let question = AnalysisInput {
+            let input = AnalysisInput {
                 history: &history,
                 context: &context,
                 legal: &legal,
                 moves: &[],
                 logits: &logits,
             };
-            let first = search_model.deliberate(&mut used, one, &question);
-            let mut fresh = Searcher::new(search_model.values.clone());
-            let second = search_model.deliberate(&mut fresh, other, &question);
+            let first = search_model.evidence(&mut used, one, &input);
+            let mut fresh = Searcher::new(search_model.nnue.clone());
+            let second = search_model.evidence(&mut fresh, other, &input);
             assert_eq!(first, second, "ply {ply}");
-            let features = first.iter().flat_map(|verdicts| &verdicts.features).flatten();
+            let features = first.iter().flat_map(|evidence| &evidence.features).flatten();
             assert!(features.into_iter().all(|&index| usize::from(index) < SEARCH_FEATURES));
             searched += usize::from(first.is_some());
             history.play(legal[ply * 7 % legal.len()]);

@@ -1,24 +1,23 @@
-//! Captures and promotions without the other moves.
+//! Generation of captures and promotions without the other moves.
 //!
-//! A search looks at little else, and most often does not need to know the rest. Whether the
-//! mover's own king may then be taken is left open: of most captures it need never be asked.
+//! Most nodes of a search need no other moves. The generated moves may leave the mover's own king to be
+//! captured: testing that is left to the search, which plays few of them.
 
 use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Rank, Role, attacks};
 
-/// The roles that pawns become.
+/// The roles of promotion.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// All captures of pieces on `prey`, all captures that promote, captures en passant and, if wanted,
-/// the other promotions; each of them is legal unless it leaves its own king to be taken
-/// ([`leaves_king`]).
+/// Appends to `moves` all captures of pieces on the squares of `victims`, all captures that promote,
+/// captures en passant and, with `promotions`, the other promotions. Each of them is legal unless it
+/// leaves its own king to be captured ([`leaves_king`]).
 ///
-/// Boards can be set up that have more of them than the list has room for; what is more is left
-/// out.
-pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut MoveList) {
+/// Boards can be set up that have more captures than the list has room for; the rest is left out.
+pub fn captures(position: &Chess, victims: Bitboard, promotions: bool, moves: &mut MoveList) {
     let (board, turn) = (position.board(), position.turn());
     let (own, occupied) = (board.by_color(turn), board.occupied());
     let enemy = board.by_color(!turn) & !board.kings();
-    let prey = prey & enemy;
+    let victims = victims & enemy;
     let mut push = |role, from, to, promotion| {
         let capture = board.role_at(to);
         let _ = moves.try_push(Move::Normal { role, from, capture, to, promotion });
@@ -35,13 +34,13 @@ pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut 
         }
     }
     for from in pawns & !promoting {
-        for to in attacks::pawn_attacks(turn, from) & prey {
+        for to in attacks::pawn_attacks(turn, from) & victims {
             push(Role::Pawn, from, to, None);
         }
     }
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
         for from in own & board.by_role(role) {
-            for to in attacks::attacks(from, role.of(turn), occupied) & prey {
+            for to in attacks::attacks(from, role.of(turn), occupied) & victims {
                 push(role, from, to, None);
             }
         }
@@ -53,7 +52,7 @@ pub fn captures(position: &Chess, prey: Bitboard, promotions: bool, moves: &mut 
     }
 }
 
-/// Whether in `position`, which came about by a move, the king of the side that moved can be taken.
+/// Whether the side to move can capture the enemy king, which means that the last move was illegal.
 pub fn leaves_king(position: &Chess) -> bool {
     let board = position.board();
     let mover = !position.turn();

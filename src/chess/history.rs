@@ -1,19 +1,19 @@
-//! A game in progress: the position and what led to it.
+//! A game in progress: the position and the moves that led to it.
 
 use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
 
 use super::position_key;
 
-/// How many moves predictions look back.
-const MEMORY_OF_MOVES: usize = 5;
+/// Plies: how many of the last moves predictions use.
+const RECENT_MOVES: usize = 5;
 
-/// How many plies back a repetition is looked for; the fifty-move rule makes more pointless.
+/// Plies: repetitions are searched for so far back; the fifty-move rule makes more pointless.
 const REPETITION_WINDOW: usize = 100;
 
-/// A history is cut back to what predictions ask for when it has grown to this many plies.
-const MOST_KEPT: usize = 1000;
+/// Plies: a history of this length is cut back to what predictions use.
+const MAX_KEPT: usize = 1000;
 
-/// One move of the past, as later predictions look at it.
+/// A move of the past: the parts of it that predictions use.
 #[derive(Debug, Clone, Copy)]
 pub struct Played {
     /// Square of departure.
@@ -22,12 +22,12 @@ pub struct Played {
     pub to: Square,
     /// The piece that moved.
     pub role: Role,
-    /// The piece that it took.
+    /// The piece that it captured.
     pub captured: Option<Role>,
 }
 
 impl Played {
-    /// The essentials of a move.
+    /// The parts of a move that predictions use.
     pub fn new(played: Move) -> Played {
         Played {
             from: played.from().unwrap_or(Square::A1),
@@ -76,10 +76,10 @@ impl History {
         History { position, forgotten: 0, played: Vec::new(), keys: vec![key], moved: [0; 64] }
     }
 
-    /// The same game without what no prediction will ask for any more, to start a variation
-    /// from: a copy whose size does not grow with the game.
+    /// A copy without the moves and keys that no prediction uses any more, to start a variation from:
+    /// its size does not grow with the game.
     pub fn branch(&self) -> History {
-        let kept = self.played.len().saturating_sub(MEMORY_OF_MOVES);
+        let kept = self.played.len().saturating_sub(RECENT_MOVES);
         History {
             position: self.position.clone(),
             forgotten: self.forgotten + kept,
@@ -134,7 +134,7 @@ impl History {
         self.position.play_unchecked(legal);
         self.played.push(played);
         self.keys.push(position_key(&self.position));
-        if self.played.len() >= MOST_KEPT {
+        if self.played.len() >= MAX_KEPT {
             *self = self.branch();
         }
     }

@@ -1,5 +1,6 @@
-//! Chess beyond what shakmaty has: an order of moves and a key of positions that are part of the
-//! format, the history of a game, static exchange evaluation, and parts of the legal moves.
+//! Chess rules and terms that shakmaty does not have: an order of moves and a key of positions that are part of the
+//! format, the history of a game, static exchange evaluation, and the generation of captures and of
+//! quiet moves.
 
 mod captures;
 mod history;
@@ -17,4 +18,4 @@ pub use order::legal_moves;
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach};
 pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, split_mix, state_key};
 pub use quiets::{castles, is_quiet, quiets};
-pub use see::{attacked_by, attackers, cheapest, exchange, gain, role_value};
+pub use see::{attacked_by, attackers, gain, least_valuable, loses_more_than, role_value, see};

@@ -12,7 +12,7 @@ pub fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
         | (pawns.shift(right) & !Bitboard::from_file(File::A))
 }
 
-/// Pawns that no enemy pawn can stop or take on their way.
+/// The passed pawns of `color`: those that no enemy pawn can block or capture on their way.
 pub fn passed_pawns(board: &Board, color: Color) -> Bitboard {
     let enemy = board.pawns() & board.by_color(!color);
     let guarded = reach(enemy, !color);
@@ -20,17 +20,17 @@ pub fn passed_pawns(board: &Board, color: Color) -> Bitboard {
     board.pawns() & board.by_color(color) & !guarded & !blocked
 }
 
-/// What pawns of `color` attack, now or when they have advanced.
+/// Squares that pawns of `color` attack, now or after advancing.
 pub fn reach(pawns: Bitboard, color: Color) -> Bitboard {
     fill(pawn_attacks(pawns, color), color)
 }
 
-/// The set one rank further, seen from `color`.
+/// The squares one rank ahead of those of `set`, seen from `color`.
 pub fn advance(set: Bitboard, color: Color) -> Bitboard {
     set.shift(color.fold_wb(8, -8))
 }
 
-/// The set and all before it, seen from `color`.
+/// The squares of `set` and all squares ahead of them on their files, seen from `color`.
 fn fill(set: Bitboard, color: Color) -> Bitboard {
     let step = |set: u64, by: u32| if color.is_white() { set << by } else { set >> by };
     let set = set.0 | step(set.0, 8);

@@ -1,13 +1,12 @@
-//! Quiet moves, those that neither take nor promote, without the others.
+//! Generation of quiet moves, those that neither capture nor promote.
 //!
-//! A search wants them when no capture that promises anything is left, one place after the other
-//! with what it knows of it. Their order is that of shakmaty's legal moves.
+//! A search needs them when no good capture is left. Their order is that of shakmaty's legal moves.
 
 use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks,
 };
 
-/// Whether a move neither takes nor promotes.
+/// Whether a move neither captures nor promotes.
 pub fn is_quiet(candidate: Move) -> bool {
     !candidate.is_capture() && !candidate.is_promotion()
 }
@@ -17,9 +16,9 @@ pub fn quiets(position: &Chess, mut each: impl FnMut(Role, Square, Square)) {
     let (board, turn) = (position.board(), position.turn());
     let Some(king) = board.king_of(turn) else { return };
     if position.is_check() {
-        for parry in position.legal_moves().into_iter().filter(|&parry| is_quiet(parry)) {
-            if let Some(from) = parry.from() {
-                each(parry.role(), from, parry.to());
+        for evasion in position.legal_moves().into_iter().filter(|&evasion| is_quiet(evasion)) {
+            if let Some(from) = evasion.from() {
+                each(evasion.role(), from, evasion.to());
             }
         }
         return;
@@ -64,8 +63,8 @@ pub fn castles(position: &Chess, mut each: impl FnMut(Move)) {
     }
 }
 
-/// What stands alone between `king`, that of `side`, and a piece that would attack it otherwise. If
-/// it is the side's own it may go nowhere but along that line.
+/// The pieces that stand alone between `king`, that of `side`, and an enemy slider on its line. Own
+/// pieces among them are pinned: they may move along that line only.
 fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
     let rooks = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
     let bishops = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
@@ -86,7 +85,7 @@ mod tests {
 
     #[test]
     fn quiet_moves_are_the_legal_ones_in_their_order() {
-        let (mut bound, mut castled, mut parried) = (0, 0, 0);
+        let (mut bound, mut castled, mut evasions) = (0, 0, 0);
         random_games(|position, _| {
             let mut found = vec![];
             quiets(position, |role, from, to| {
@@ -98,10 +97,10 @@ mod tests {
                 position.legal_moves().into_iter().filter(|&m| is_quiet(m)).collect();
             assert_eq!(found, legal);
             castled += found.len() - once;
-            parried += usize::from(position.is_check());
+            evasions += usize::from(position.is_check());
             let king = position.board().king_of(position.turn()).unwrap();
             bound += (pinned(position.board(), king, position.turn()) & position.us()).count();
         });
-        assert!(bound > 50 && castled > 20 && parried > 100, "{bound} {castled} {parried}");
+        assert!(bound > 50 && castled > 20 && evasions > 100, "{bound} {castled} {evasions}");
     }
 }

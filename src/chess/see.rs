@@ -1,8 +1,8 @@
 //! Static exchange evaluation.
 
-use shakmaty::{Bitboard, Board, Color, Move, Piece, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
-/// Value of a role in centipawns, for exchanges.
+/// Value of a role in centipawns, for static exchange evaluation and material balance.
 pub const fn role_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -14,14 +14,15 @@ pub const fn role_value(role: Role) -> i32 {
     }
 }
 
-/// What a move wins at once, in centipawns, if nobody takes back.
+/// The value of what a move captures, and of a promotion, in centipawns: what it wins if there is no
+/// recapture.
 pub fn gain(candidate: Move) -> i32 {
     let captured = candidate.capture().map_or(0, role_value);
     let promoted = candidate.promotion().map_or(0, |role| role_value(role) - 100);
     captured + promoted
 }
 
-/// All pieces of either side that attack `square`, given what is occupied.
+/// The pieces of either side that attack `square` when the squares of `occupied` block lines.
 pub fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
         | (attacks::bishop_attacks(square, occupied) & board.bishops_and_queens())
@@ -40,21 +41,21 @@ pub fn attacked_by(board: &Board, color: Color) -> Bitboard {
     })
 }
 
-/// The cheapest piece of `set`.
-pub fn cheapest(board: &Board, set: Bitboard) -> Option<(Square, Role)> {
+/// The least valuable piece of `set`, with its square.
+pub fn least_valuable(board: &Board, set: Bitboard) -> Option<(Square, Role)> {
     Role::ALL.into_iter().find_map(|role| Some(((set & board.by_role(role)).first()?, role)))
 }
 
-/// What `mover` wins, in centipawns, when a piece that is worth `value` once it
-/// stands there goes from `from` to `to`, takes what is worth `captured`, and both
-/// sides go on taking with their cheapest piece as long as it pays
-/// (the swap algorithm; a king does not take what is defended).
-pub fn exchange(
+/// Static exchange evaluation: what `mover` wins, in centipawns, when a piece goes from `from` to
+/// `to`, and both sides then capture there with their least valuable piece as long as it pays (the
+/// swap algorithm). `placed` is the moving piece's value on arrival, `captured` that of the captured
+/// piece. Pins are ignored, but a king captures no piece that is defended.
+pub fn see(
     board: &Board,
     from: Square,
     to: Square,
     mover: Color,
-    value: i32,
+    placed: i32,
     captured: i32,
 ) -> i32 {
     let mut gain = [0i32; 32];
@@ -62,10 +63,10 @@ pub fn exchange(
     let mut depth = 0;
     let mut occupied = board.occupied().without(from).without(to);
     let mut side = !mover;
-    let mut on_square = value;
+    let mut on_square = placed;
     let mut all = attackers(board, to, occupied) & occupied;
     while depth < 31 {
-        let Some((square, role)) = cheapest(board, all & board.by_color(side)) else { break };
+        let Some((square, role)) = least_valuable(board, all & board.by_color(side)) else { break };
         if role == Role::King && (all & board.by_color(!side)).any() {
             break;
         }
@@ -73,7 +74,7 @@ pub fn exchange(
         gain[depth] = on_square - gain[depth - 1];
         on_square = role_value(role);
         occupied.discard(square);
-        // Who stood behind it joins in.
+        // A slider behind the capturing piece now attacks too.
         if role != Role::Knight && role != Role::Rook {
             all |= attacks::bishop_attacks(to, occupied) & board.bishops_and_queens();
         }
@@ -88,4 +89,47 @@ pub fn exchange(
         depth -= 1;
     }
     gain[0]
+}
+
+/// Whether a move loses more than `max_loss` centipawns, at least 0, by static exchange.
+pub fn loses_more_than(position: &Chess, candidate: Move, max_loss: i32) -> bool {
+    let gain = gain(candidate);
+    let placed = candidate.promotion().unwrap_or(candidate.role());
+    // At worst the moving piece is lost, and a king never is.
+    if role_value(placed) - gain <= max_loss || placed == Role::King {
+        return false;
+    }
+    let Some(from) = candidate.from() else { return false };
+    let (board, turn) = (position.board(), position.turn());
+    see(board, from, candidate.to(), turn, role_value(placed), gain) < -max_loss
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    use super::*;
+
+    #[test]
+    fn losses_are_those_of_the_best_exchange() {
+        let exposed = "4k3/2p5/3p4/8/8/3R3p/6PP/R3K3 w Q - 0 1";
+        let attacked = "4k3/8/2p5/8/8/3R4/8/4K3 w - - 0 1";
+        // A rook for a pawn, nothing, and a rook for nothing.
+        for (fen, san, loss) in [
+            (exposed, "Rxd6", 400),
+            (exposed, "Rd5", 0),
+            (exposed, "gxh3", 0),
+            (exposed, "g4", 0),
+            (exposed, "Kf1", 0),
+            (attacked, "Rd5", 500),
+        ] {
+            let position: Chess =
+                fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let played = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            assert!(!loses_more_than(&position, played, loss), "{san}");
+            if loss > 0 {
+                assert!(loses_more_than(&position, played, loss - 1), "{san}");
+            }
+        }
+    }
 }

@@ -1,29 +1,24 @@
-//! Correction history: what a search learns about its network's errors.
+//! Correction history: the search's estimate of the network's errors (see the Chess Programming
+//! Wiki).
 //!
-//! Where a search finds that a position is worth more or less than the network says, others with
-//! the same pawns, or with the same pieces of a side, are likely to be misjudged alike (correction
-//! history, see the Chess Programming Wiki). What is learned serves for one search.
+//! When a search finds that the network's evaluation of a position is too low or too high, it is
+//! likely to be so in other positions with the same pawns, or with the same pieces of one side. The
+//! table is cleared before each search.
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
-/// Places for what positions have in common: pawns, White's other pieces, Black's other pieces.
-const KINDS: usize = 3;
+use super::parameters::{CORRECTION_WEIGHT, MAX_CORRECTION, MAX_CORRECTION_WEIGHT};
 
-/// Places of a kind, for each side to move.
-const PLACES: usize = 1024;
+/// Tables: by pawns, by White's other pieces, by Black's other pieces.
+const TABLES: usize = 3;
+
+/// Entries of a table for each side to move.
+const ENTRIES: usize = 1024;
 
 /// A correction of one centipawn.
 const CENTIPAWN: i32 = 64;
 
-/// Errors count as no more than this, in centipawns.
-const MOST: i32 = 100;
-
-/// An error counts for this and the depth it was found with, up to the latter bound, in units of
-/// 1/256 of what is to be learned.
-const WEIGHT: i32 = 2;
-const MOST_WEIGHT: i32 = 32;
-
-/// What a search has learned.
+/// The corrections that a search has learned.
 #[derive(Debug, Clone)]
 pub struct CorrectionHistory {
     /// In units of 1/[`CENTIPAWN`].
@@ -31,42 +26,43 @@ pub struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Nothing.
+    /// No corrections.
     pub fn new() -> CorrectionHistory {
-        CorrectionHistory { table: vec![0; KINDS * 2 * PLACES] }
+        CorrectionHistory { table: vec![0; TABLES * 2 * ENTRIES] }
     }
 
-    /// Forgets everything.
+    /// Sets all corrections to 0.
     pub fn clear(&mut self) {
         self.table.fill(0);
     }
 
-    /// What is to be added to the network's value of `position`, for the side to move, in
-    /// centipawns: from -300 to 300.
-    pub fn of(&self, position: &Chess) -> i32 {
-        places(position).iter().map(|&place| i32::from(self.table[place])).sum::<i32>() / CENTIPAWN
+    /// The correction of the network's evaluation of `position`, in centipawns for the side to move,
+    /// from -300 to 300.
+    pub fn correction(&self, position: &Chess) -> i32 {
+        entries(position).iter().map(|&entry| i32::from(self.table[entry])).sum::<i32>() / CENTIPAWN
     }
 
-    /// Learns that a search of `depth` plies found `position` to be worth more by `error`
-    /// centipawns than the network's corrected value.
+    /// Updates the corrections with the result of a search of `depth` plies that is `error`
+    /// centipawns above the corrected evaluation of `position`.
     ///
-    /// All kinds learn what is left of the error, so that together they correct three quarters of
-    /// one that is always the same.
-    pub fn learn(&mut self, position: &Chess, error: i32, depth: i32) {
-        let weight = (WEIGHT * depth).clamp(0, MOST_WEIGHT);
-        for place in places(position) {
-            let old = i32::from(self.table[place]);
-            let new = old + (error.clamp(-MOST, MOST) * CENTIPAWN - old) * weight / 256;
-            self.table[place] = new as i16;
+    /// Each table learns the error that the sum of all three leaves, so that together they correct
+    /// three quarters of a constant error.
+    pub fn update(&mut self, position: &Chess, error: i32, depth: i32) {
+        let weight = (CORRECTION_WEIGHT * depth).clamp(0, MAX_CORRECTION_WEIGHT);
+        let error = error.clamp(-MAX_CORRECTION, MAX_CORRECTION);
+        for entry in entries(position) {
+            let old = i32::from(self.table[entry]);
+            let new = old + (error * CENTIPAWN - old) * weight / 256;
+            self.table[entry] = new as i16;
         }
     }
 }
 
-/// Where the kinds of a position are in the table.
-fn places(position: &Chess) -> [usize; KINDS] {
+/// The indices of a position's entry in each table.
+fn entries(position: &Chess) -> [usize; TABLES] {
     let board = position.board();
     let turn = position.turn().fold_wb(0, 1);
-    let place = |kind: usize, hash: usize| (kind * 2 + turn) * PLACES + hash;
+    let entry = |table: usize, hash: usize| (table * 2 + turn) * ENTRIES + hash;
     let pawns = |side: Color| board.pawns() & board.by_color(side);
     let non_pawn_material = |side: Color| {
         let of = |set: Bitboard| u64::from(set & board.by_color(side));
@@ -76,17 +72,17 @@ fn places(position: &Chess) -> [usize; KINDS] {
         )
     };
     [
-        place(0, hash(pawns(Color::White).into(), pawns(Color::Black).into())),
-        place(1, non_pawn_material(Color::White)),
-        place(2, non_pawn_material(Color::Black)),
+        entry(0, hash(pawns(Color::White).into(), pawns(Color::Black).into())),
+        entry(1, non_pawn_material(Color::White)),
+        entry(2, non_pawn_material(Color::Black)),
     ]
 }
 
-/// A number below [`PLACES`].
+/// A hash below [`ENTRIES`].
 fn hash(one: u64, other: u64) -> usize {
     let one = one.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let other = other.wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(31);
-    ((one ^ other).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> (64 - PLACES.ilog2())) as usize
+    ((one ^ other).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> (64 - ENTRIES.ilog2())) as usize
 }
 
 #[cfg(test)]
@@ -100,23 +96,27 @@ mod tests {
     }
 
     #[test]
-    fn what_positions_have_in_common_is_corrected_in_all_of_them() {
+    fn positions_with_the_same_pawns_share_a_correction() {
         let mut corrections = CorrectionHistory::new();
         let learned = position("4k3/pp6/8/3n4/8/8/PP6/4K2R w - - 0 1");
-        assert_eq!(corrections.of(&learned), 0);
+        assert_eq!(corrections.correction(&learned), 0);
         for _ in 0..2_000 {
-            let left = 40 - corrections.of(&learned);
-            corrections.learn(&learned, left, 8);
+            let left = 40 - corrections.correction(&learned);
+            corrections.update(&learned, left, 8);
         }
         // Three quarters.
-        assert!((28..=32).contains(&corrections.of(&learned)), "{}", corrections.of(&learned));
+        assert!(
+            (28..=32).contains(&corrections.correction(&learned)),
+            "{}",
+            corrections.correction(&learned)
+        );
         let same_pawns = position("3k4/pp6/8/8/8/2B5/PP6/5K2 w - - 0 1");
         let other_side = position("4k3/pp6/8/3n4/8/8/PP6/4K2R b - - 0 1");
         let nothing = position("3k4/p7/8/8/8/2B5/PP6/5K2 w - - 0 1");
-        assert!((8..=12).contains(&corrections.of(&same_pawns)));
-        assert_eq!([&other_side, &nothing].map(|other| corrections.of(other)), [0, 0]);
+        assert!((8..=12).contains(&corrections.correction(&same_pawns)));
+        assert_eq!([&other_side, &nothing].map(|other| corrections.correction(other)), [0, 0]);
         corrections.clear();
-        assert_eq!(corrections.of(&learned), 0);
+        assert_eq!(corrections.correction(&learned), 0);
     }
 
     #[test]
@@ -125,9 +125,9 @@ mod tests {
         for error in [i32::MAX, i32::MIN] {
             let mut corrections = CorrectionHistory::new();
             for _ in 0..10_000 {
-                corrections.learn(&position, error, i32::MAX / 4);
+                corrections.update(&position, error, i32::MAX / 4);
             }
-            let most = corrections.of(&position).abs();
+            let most = corrections.correction(&position).abs();
             assert!((290..=300).contains(&most), "{most}");
         }
     }

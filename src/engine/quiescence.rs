@@ -1,47 +1,46 @@
-//! Quiescence: captures until nothing is to be won by them.
+//! Quiescence: captures until none is left that promises to win something.
 
 use shakmaty::{Chess, Position};
 
-use super::move_picker::{LOSING, MovePicker, WINNING};
+use super::move_picker::{BAD_CAPTURE, GOOD_CAPTURE, MovePicker, PackedMove};
 use super::nnue::FeatureDelta;
 use super::parameters::DELTA_MARGIN;
-use super::search::Searcher;
+use super::searcher::{Searcher, Window};
 use crate::chess::leaves_king;
 
 impl Searcher {
-    /// The value of a position with nothing but captures and promotions, or none of them.
-    pub fn quiesce(
-        &mut self,
-        position: &Chess,
-        mut alpha: i32,
-        beta: i32,
-        ply: usize,
-        depth: u32,
-    ) -> i32 {
-        if !self.visit() {
+    /// The value of a position in centipawns for its side to move, when both sides may stand pat or
+    /// go on with captures and promotions that lose no material, `depth` of them in a row at most.
+    pub fn quiesce(&mut self, position: &Chess, window: Window, ply: usize, depth: u32) -> i32 {
+        if !self.count_node() {
             return 0;
         }
-        let (_, stand) = self.static_eval(position, ply);
-        if stand >= beta || depth == 0 {
-            return stand;
+        let Window { mut alpha, beta } = window;
+        let (_, static_eval) = self.static_eval(position, ply);
+        if static_eval >= beta || depth == 0 {
+            return static_eval;
         }
-        alpha = alpha.max(stand);
-        let mut best = stand;
-        let first = self.ranks.len();
-        let mut picker = MovePicker::new(0, &self.ranks);
-        picker.only_captures(position, alpha - stand - DELTA_MARGIN, &mut self.ranks);
-        while let Some((rank, candidate)) = picker.pick(position, &mut self.ranks, |_, _, _| LOSING)
+        alpha = alpha.max(static_eval);
+        let mut best = static_eval;
+        let first_score = self.move_scores.len();
+        let mut picker = MovePicker::new(PackedMove::NONE, &self.move_scores);
+        let bound = alpha - static_eval - DELTA_MARGIN;
+        picker.only_captures(position, bound, &mut self.move_scores);
+        while let Some((score, played)) =
+            picker.pick(position, &mut self.move_scores, |_, _, _| BAD_CAPTURE)
         {
-            if rank < WINNING {
+            if score < GOOD_CAPTURE {
                 break;
             }
             let mut next = position.clone();
-            next.play_unchecked(candidate);
+            next.play_unchecked(played);
             if leaves_king(&next) {
                 continue;
             }
-            self.follow(&next, ply + 1, Some(&FeatureDelta::new(candidate, position.turn())));
-            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, depth - 1);
+            let delta = FeatureDelta::new(played, position.turn());
+            self.update_accumulator(&next, ply + 1, Some(&delta));
+            let window = Window { alpha, beta }.reversed();
+            let value = -self.quiesce(&next, window, ply + 1, depth - 1);
             if self.stopped {
                 break;
             }
@@ -51,7 +50,7 @@ impl Searcher {
                 break;
             }
         }
-        self.ranks.truncate(first);
+        self.move_scores.truncate(first_score);
         best
     }
 }

@@ -4,11 +4,12 @@ use shakmaty::{Chess, MoveList, Position};
 
 use super::nnue::FeatureDelta;
 use super::parameters::{
-    ASPIRATION_WINDOW, INFINITE, QUIESCENCE_DEPTH, ROOT_MARGIN, SCOUT_DEPTH, SCOUT_REDUCTION,
-    TABLE_CUTOFF_DEPTH,
+    ASPIRATION_DEPTH, ASPIRATION_WINDOW, FIRST_DEPTH_DIVISOR, INFINITE, MAX_ROOT_DEPTH,
+    MAX_VALUE_DEPTH, NEW_DEPTH_NINTHS, QUIESCENCE_DEPTH, ROOT_MARGIN, SCOUT_DEPTH, SCOUT_REDUCTION,
+    TABLE_CUTOFF_DEPTH, VALUE_DIVISOR,
 };
-use super::search::{Searcher, Step, piece_changes};
 use super::search_state::SearchState;
+use super::searcher::{Node, Searcher, Window, key_delta};
 use crate::chess::{History, pieces_key};
 
 /// How far a search goes.
@@ -16,187 +17,234 @@ use crate::chess::{History, pieces_key};
 pub struct SearchLimits {
     /// Positions visited, at most.
     pub nodes: u64,
-    /// Moves that are looked at thoroughly, the likeliest.
+    /// Moves that are fully searched, the likeliest.
     pub width: usize,
-    /// The others are looked at less deep, and thoroughly from when on they prove to be as good as
-    /// the best less this, in centipawns; `None`: not at all.
-    pub glance: Option<i32>,
+    /// Centipawns: the other moves are scouted, and fully searched from then on if they prove to be
+    /// no worse than the best value less this margin. `None`: they are not searched.
+    pub scout_margin: Option<i32>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default)]
 pub struct RootScores {
-    /// For each depth that was finished, the first being of one ply, the value of each legal move,
-    /// in their order, in centipawns from the side to move.
+    /// For each finished depth, from one ply on, the value of each legal move, in their order, in
+    /// centipawns for the side to move; -[`INFINITE`] for moves that were not searched.
     pub values: Vec<Vec<i32>>,
-    /// For each legal move whether it was looked at thoroughly.
-    pub seen: Vec<bool>,
+    /// For each legal move whether it was fully searched. The values of other moves are upper bounds
+    /// from scouting.
+    pub fully_searched: Vec<bool>,
     /// Positions visited.
     pub nodes: u64,
 }
 
+/// A move of the root.
+struct RootMove {
+    /// Its place among the legal moves.
+    place: usize,
+    /// The position that it leads to.
+    position: Chess,
+    delta: FeatureDelta,
+    /// The value at the depth before, in centipawns.
+    expected: i32,
+}
+
+impl RootMove {
+    fn node(&self, root_pieces_key: u64) -> Node<'_> {
+        Node {
+            position: &self.position,
+            pieces_key: root_pieces_key ^ key_delta(&self.delta),
+            delta: Some(&self.delta),
+            ply: 1,
+        }
+    }
+}
+
 impl Searcher {
-    /// Looks at `legal` moves of the position on the board, in the order of `likely`, their places,
-    /// likeliest first: at the first [`SearchLimits::width`] thoroughly, at the others at a glance
-    /// if [`SearchLimits::glance`] says so, and at no more of them than [`SearchLimits::nodes`],
-    /// which is how many positions are visited at most. A new depth is begun while less than two
-    /// ninths of them are used up.
+    /// Searches the `legal` moves of the position on the board within `limits`. `likely` are their
+    /// places, likeliest first; `state` is the game's.
     ///
-    /// The first depth always ends: half of the nodes are for it, and a move of which nothing is
-    /// known when its share is used up (only boards full of pieces can need so much) has the
-    /// network's value of what it leads to. `memory` is the game's.
+    /// If there are more moves than nodes, only the likeliest are searched. The first depth always
+    /// ends: half of the nodes are for it, in equal shares for the moves that are left. A move that
+    /// needs more than its share, as only boards full of pieces do, gets its static evaluation. A new
+    /// depth begins while less than two ninths of the nodes are used.
     pub fn search(
         &mut self,
-        memory: &mut SearchState,
+        state: &mut SearchState,
         game: &History,
         legal: &MoveList,
         likely: &[usize],
-        extent: SearchLimits,
+        limits: SearchLimits,
     ) -> RootScores {
-        let position = game.position();
-        let budget = extent.nodes;
-        std::mem::swap(&mut self.memory, memory);
-        self.begin(position, budget);
+        std::mem::swap(&mut self.state, state);
+        self.start(game.position(), limits.nodes);
         self.keys.extend_from_slice(game.reversible_keys());
-        let pieces = pieces_key(position.board());
-        let mut found = RootScores { values: vec![], seen: vec![false; legal.len()], nodes: 0 };
-        let most = if extent.glance.is_some() { legal.len() } else { extent.width };
-        let mut order: Vec<(usize, Chess, FeatureDelta)> = likely
-            .iter()
-            .take(most.min(usize::try_from(budget).unwrap_or(usize::MAX)))
-            .map(|&place| {
-                let mut next = position.clone();
-                next.play_unchecked(legal[place]);
-                (place, next, FeatureDelta::new(legal[place], position.turn()))
-            })
-            .collect();
-        for &(place, ..) in order.iter().take(extent.width) {
-            found.seen[place] = true;
+        let mut moves = root_moves(game.position(), legal, likely, limits);
+        let mut scores =
+            RootScores { values: vec![], fully_searched: vec![false; legal.len()], nodes: 0 };
+        for root_move in moves.iter().take(limits.width) {
+            scores.fully_searched[root_move.place] = true;
         }
-        let mut expected = vec![-INFINITE; legal.len()];
-        for depth in 1..24 {
-            if depth > 1 && (self.nodes > budget / 9 * 2 || order.len() < 2) {
+        let root_pieces_key = pieces_key(game.position().board());
+        for depth in 1..=MAX_ROOT_DEPTH {
+            let exhausted = self.nodes > limits.nodes / 9 * NEW_DEPTH_NINTHS;
+            if depth > 1 && (exhausted || moves.len() < 2) {
                 break;
             }
-            self.limit = budget;
-            self.trusting = depth >= TABLE_CUTOFF_DEPTH;
-            let mut best = -INFINITE;
-            let mut values = vec![-INFINITE; legal.len()];
-            for (number, &(place, ref child, ref changes)) in order.iter().enumerate() {
-                let alpha = (best - ROOT_MARGIN).max(-INFINITE);
-                let step = Step {
-                    position: child,
-                    pieces: pieces ^ piece_changes(changes),
-                    changes: Some(changes),
-                    ply: 1,
-                };
-                if depth == 1 {
-                    let share =
-                        (budget / 2).saturating_sub(self.nodes) / (order.len() - number) as u64;
-                    self.limit = self.nodes + share.max(1);
-                }
-                let mut expected = expected[place];
-                if !found.seen[place]
-                    && depth >= SCOUT_DEPTH
-                    && let Some(glance) = extent.glance
-                {
-                    let bound = best - glance - 1;
-                    let value = self.glance(step, depth - 1, bound);
-                    if self.stopped {
-                        break;
-                    }
-                    if value <= bound {
-                        values[place] = value;
-                        continue;
-                    }
-                    found.seen[place] = true;
-                    expected = value;
-                }
-                let mut value = if depth < 3 {
-                    -self.node(step, depth - 1, -INFINITE, -alpha, true)
-                } else {
-                    self.around(step, depth - 1, expected, alpha)
-                };
-                if self.stopped && depth == 1 {
-                    self.stopped = false;
-                    self.follow(child, 1, Some(changes));
-                    value = -self.static_eval(child, 1).1;
-                }
-                if self.stopped {
-                    break;
-                }
-                values[place] = value;
-                if found.seen[place] {
-                    best = best.max(value);
-                }
-            }
-            if self.stopped {
+            let full = &mut scores.fully_searched;
+            let Some(values) = self.search_depth(&moves, root_pieces_key, depth, limits, full)
+            else {
                 break;
+            };
+            for root_move in &mut moves {
+                root_move.expected = values[root_move.place];
             }
-            // Likeliest first was the order to begin with; from now on best first.
-            order.sort_by_key(|&(place, ..)| (!found.seen[place], -values[place]));
-            expected.clone_from(&values);
-            found.values.push(values);
+            // The first depth has the likeliest move first, later ones the best.
+            moves.sort_by_key(|root_move| (!full[root_move.place], -root_move.expected));
+            scores.values.push(values);
         }
-        std::mem::swap(&mut self.memory, memory);
-        found.nodes = self.nodes;
-        found
+        std::mem::swap(&mut self.state, state);
+        scores.nodes = self.nodes;
+        scores
     }
 
-    /// What a move to `step` is worth, if it is more than `alpha`. Narrow bounds about what is
-    /// expected come first: most values lie within, and are found with fewer positions.
-    fn around(&mut self, step: Step, depth: i32, expected: i32, alpha: i32) -> i32 {
+    /// The value of each legal move at one depth; `None` if the search was stopped.
+    fn search_depth(
+        &mut self,
+        moves: &[RootMove],
+        root_pieces_key: u64,
+        depth: i32,
+        limits: SearchLimits,
+        fully_searched: &mut [bool],
+    ) -> Option<Vec<i32>> {
+        self.node_limit = limits.nodes;
+        self.trusts_earlier_searches = depth >= TABLE_CUTOFF_DEPTH;
+        let mut best = -INFINITE;
+        let mut values = vec![-INFINITE; fully_searched.len()];
+        for (number, root_move) in moves.iter().enumerate() {
+            let place = root_move.place;
+            let alpha = (best - ROOT_MARGIN).max(-INFINITE);
+            let node = root_move.node(root_pieces_key);
+            if depth == 1 {
+                let left = (limits.nodes / FIRST_DEPTH_DIVISOR).saturating_sub(self.nodes);
+                self.node_limit = self.nodes + (left / (moves.len() - number) as u64).max(1);
+            }
+            let mut expected = root_move.expected;
+            if !fully_searched[place]
+                && depth >= SCOUT_DEPTH
+                && let Some(margin) = limits.scout_margin
+            {
+                let bound = best - margin - 1;
+                let value = self.scout(node, depth - 1, bound);
+                if self.stopped {
+                    return None;
+                }
+                if value <= bound {
+                    values[place] = value;
+                    continue;
+                }
+                fully_searched[place] = true;
+                expected = value;
+            }
+            let mut value = if depth < ASPIRATION_DEPTH {
+                let window = Window { alpha, beta: INFINITE };
+                -self.negamax(node, depth - 1, window.reversed(), true)
+            } else {
+                self.aspiration_search(node, depth - 1, expected, alpha)
+            };
+            if self.stopped && depth == 1 {
+                self.stopped = false;
+                self.update_accumulator(node.position, node.ply, node.delta);
+                value = -self.static_eval(node.position, node.ply).1;
+            }
+            if self.stopped {
+                return None;
+            }
+            values[place] = value;
+            if fully_searched[place] {
+                best = best.max(value);
+            }
+        }
+        Some(values)
+    }
+
+    /// The value of a root move, if it is above `alpha`. A narrow window around the expected value
+    /// comes first: most values lie within, and take fewer nodes there.
+    fn aspiration_search(&mut self, node: Node, depth: i32, expected: i32, alpha: i32) -> i32 {
         let low = (expected - ASPIRATION_WINDOW).max(alpha);
         let high = (expected + ASPIRATION_WINDOW).max(low + 1);
-        let value = -self.node(step, depth, -high, -low, true);
+        let window = Window { alpha: low, beta: high };
+        let value = -self.negamax(node, depth, window.reversed(), true);
         if self.stopped {
             value
         } else if value >= high {
-            -self.node(step, depth, -INFINITE, -high + 1, true)
+            let window = Window { alpha: high - 1, beta: INFINITE };
+            -self.negamax(node, depth, window.reversed(), true)
         } else if value <= low && low > alpha {
-            -self.node(step, depth, -low - 1, -alpha, true)
+            let window = Window { alpha, beta: low + 1 };
+            -self.negamax(node, depth, window.reversed(), true)
         } else {
             value
         }
     }
 
-    /// What a move to `step` seems to be worth: no more than `bound`, or more in both a shallower
-    /// search and a full one.
-    fn glance(&mut self, step: Step, depth: i32, bound: i32) -> i32 {
-        let value = -self.node(step, depth - SCOUT_REDUCTION, -bound - 1, -bound, true);
+    /// The value of a root move by a null window above `bound`: an upper bound if it is not above, by
+    /// a reduced search or else by a full one.
+    fn scout(&mut self, node: Node, depth: i32, bound: i32) -> i32 {
+        let window = Window::null(bound).reversed();
+        let value = -self.negamax(node, depth - SCOUT_REDUCTION, window, true);
         if self.stopped || value <= bound {
             return value;
         }
-        -self.node(step, depth, -bound - 1, -bound, true)
+        -self.negamax(node, depth, window, true)
     }
 
-    /// What `position`, which is of no game, is worth, from iterative deepening while less than a
-    /// quarter of `budget`, the most positions that are visited, is used up; `None` if it is not
-    /// quiet.
-    pub fn value(&mut self, position: &Chess, budget: u64) -> Option<i32> {
+    /// The value of `position`, which belongs to no game, in centipawns for its side to move, by
+    /// iterative deepening that visits at most `node_limit` positions; `None` if the position is not
+    /// quiet, which means that quiescence changes its static evaluation.
+    pub fn value(&mut self, position: &Chess, node_limit: u64) -> Option<i32> {
         if position.is_check() {
             return None;
         }
-        self.memory = SearchState::new(budget);
-        self.begin(position, budget);
+        self.state = SearchState::new(node_limit);
+        self.start(position, node_limit);
         self.keys.push(0);
-        let step = Step { position, pieces: pieces_key(position.board()), changes: None, ply: 0 };
-        let (_, stand) = self.static_eval(position, 0);
-        let settled = self.quiesce(position, -INFINITE, INFINITE, 0, QUIESCENCE_DEPTH);
-        if settled != stand || self.stopped {
+        let pieces_key = pieces_key(position.board());
+        let node = Node { position, pieces_key, delta: None, ply: 0 };
+        let window = Window { alpha: -INFINITE, beta: INFINITE };
+        let (_, static_eval) = self.static_eval(position, 0);
+        let settled = self.quiesce(position, window, 0, QUIESCENCE_DEPTH);
+        if settled != static_eval || self.stopped {
             return None;
         }
-        let mut found = stand;
-        for depth in 1..16 {
-            let value = self.node(step, depth, -INFINITE, INFINITE, false);
+        let mut last = static_eval;
+        for depth in 1..=MAX_VALUE_DEPTH {
+            let value = self.negamax(node, depth, window, false);
             if self.stopped {
                 break;
             }
-            found = value;
-            if self.nodes > budget / 4 {
+            last = value;
+            if self.nodes > node_limit / VALUE_DIVISOR {
                 break;
             }
         }
-        Some(found)
+        Some(last)
     }
+}
+
+/// The moves that are searched, likeliest first.
+fn root_moves(
+    position: &Chess,
+    legal: &MoveList,
+    likely: &[usize],
+    limits: SearchLimits,
+) -> Vec<RootMove> {
+    let width = if limits.scout_margin.is_some() { legal.len() } else { limits.width };
+    let width = width.min(usize::try_from(limits.nodes).unwrap_or(usize::MAX));
+    let root_move = |&place: &usize| {
+        let mut next = position.clone();
+        next.play_unchecked(legal[place]);
+        let delta = FeatureDelta::new(legal[place], position.turn());
+        RootMove { place, position: next, delta, expected: -INFINITE }
+    };
+    likely.iter().take(width).map(root_move).collect()
 }

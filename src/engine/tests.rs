@@ -20,21 +20,21 @@ fn position(fen: &str) -> Chess {
         .unwrap()
 }
 
-/// What a search of all moves finds.
+/// The result of a search of all moves.
 fn search(searcher: &mut Searcher, game: &History, budget: u64) -> RootScores {
     search_on(searcher, &mut SearchState::new(budget), game, budget)
 }
 
 fn search_on(
     searcher: &mut Searcher,
-    memory: &mut SearchState,
+    state: &mut SearchState,
     game: &History,
     budget: u64,
 ) -> RootScores {
     let legal = legal_moves(game.position());
     let likely: Vec<usize> = (0..legal.len()).collect();
-    let extent = SearchLimits { nodes: budget, width: 255, glance: None };
-    searcher.search(memory, game, &legal, &likely, extent)
+    let limits = SearchLimits { nodes: budget, width: 255, scout_margin: None };
+    searcher.search(state, game, &legal, &likely, limits)
 }
 
 /// The move of greatest value, and its values.
@@ -55,32 +55,33 @@ fn mates_and_forks_are_found() {
 }
 
 #[test]
-fn a_glance_finds_good_moves_among_unlikely_ones() {
+fn scouting_finds_good_moves_among_unlikely_ones() {
     let game = History::new(position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"));
     let legal = legal_moves(game.position());
     let mate = San::from_ascii(b"Rd8").unwrap().to_move(game.position()).unwrap();
     let mate = legal.iter().position(|&m| m == mate).unwrap();
     let mut likely: Vec<usize> = (0..legal.len()).filter(|&place| place != mate).collect();
     likely.push(mate);
-    for (glance, width) in [(None, 2), (Some(30), 2), (Some(30), 5)] {
-        let mut memory = SearchState::new(20_000);
-        let extent = SearchLimits { nodes: 20_000, width, glance };
-        let found = searcher().search(&mut memory, &game, &legal, &likely, extent);
+    for (scout_margin, width) in [(None, 2), (Some(30), 2), (Some(30), 5)] {
+        let mut state = SearchState::new(20_000);
+        let limits = SearchLimits { nodes: 20_000, width, scout_margin };
+        let found = searcher().search(&mut state, &game, &legal, &likely, limits);
         assert!(found.nodes <= 20_000);
         let last = found.values.last().unwrap();
-        let best = likely.iter().filter(|&&m| found.seen[m]).map(|&m| last[m]).max().unwrap();
+        let best =
+            likely.iter().filter(|&&m| found.fully_searched[m]).map(|&m| last[m]).max().unwrap();
         for &place in &likely {
-            let thoroughly = likely[..width].contains(&place);
-            if glance.is_none() {
-                assert_eq!(found.seen[place], thoroughly);
-                assert_eq!(last[place] > -INFINITE, thoroughly);
+            let likely_enough = likely[..width].contains(&place);
+            if scout_margin.is_none() {
+                assert_eq!(found.fully_searched[place], likely_enough);
+                assert_eq!(last[place] > -INFINITE, likely_enough);
             } else {
-                assert!(found.seen[place] || !thoroughly && place != mate);
+                assert!(found.fully_searched[place] || !likely_enough && place != mate);
                 assert!(last[place] > -INFINITE);
-                assert!(found.seen[place] || last[place] < best - 30);
+                assert!(found.fully_searched[place] || last[place] < best - 30);
             }
         }
-        assert_eq!(best > MATE / 2, glance.is_some());
+        assert_eq!(best > MATE / 2, scout_margin.is_some());
     }
 }
 
@@ -101,7 +102,7 @@ fn positions_of_the_game_count_as_draws() {
 }
 
 #[test]
-fn a_line_that_comes_back_is_a_draw() {
+fn a_repetition_within_the_line_is_a_draw() {
     // White is a rook behind and is mated unless it checks for ever.
     let (san, values) = best("6k1/6p1/8/7Q/8/8/rq6/7K w - - 0 1");
     assert_eq!((&san[..], values.last()), ("Qe8", Some(&0)));
@@ -125,35 +126,37 @@ fn boards_full_of_pieces_are_searched() {
             let found = search(&mut used, &game, budget);
             assert!(found.nodes <= budget, "{fen} {budget}: {}", found.nodes);
             let width = legal_moves(game.position()).len().min(255).min(budget as usize);
-            assert_eq!(found.seen.iter().filter(|&&seen| seen).count(), width);
-            for (values, place) in found.values.iter().flat_map(|v| v.iter().zip(&found.seen)) {
+            assert_eq!(found.fully_searched.iter().filter(|&&full| full).count(), width);
+            for (values, place) in
+                found.values.iter().flat_map(|v| v.iter().zip(&found.fully_searched))
+            {
                 assert_eq!(*values > -INFINITE, *place, "{fen}");
             }
             assert!(!found.values.is_empty());
-            // What was searched for other games changes nothing.
+            // Searches for other games change nothing.
             let fresh = search(&mut searcher(), &game, budget);
             assert_eq!((fresh.values, fresh.nodes), (found.values, found.nodes));
             let legal = legal_moves(game.position());
             let likely: Vec<usize> = (0..legal.len()).collect();
-            let extent = SearchLimits { nodes: budget, width: 2, glance: Some(1000) };
-            let mut memory = SearchState::new(budget);
-            let found = used.search(&mut memory, &game, &legal, &likely, extent);
+            let limits = SearchLimits { nodes: budget, width: 2, scout_margin: Some(1000) };
+            let mut state = SearchState::new(budget);
+            let found = used.search(&mut state, &game, &legal, &likely, limits);
             assert!(found.nodes <= budget && !found.values.is_empty());
         }
     }
 }
 
 #[test]
-fn what_was_found_before_serves_again() {
-    let (mut searcher, mut memory) = (searcher(), SearchState::new(40_000));
+fn later_searches_of_a_game_reach_deeper() {
+    let (mut searcher, mut state) = (searcher(), SearchState::new(40_000));
     let mut game = History::new(position(
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
     ));
     let mut depths = [0; 2];
     for _ in 0..16 {
         let first = search(&mut searcher, &game, 40_000);
-        let again = search_on(&mut searcher, &mut memory, &game, 40_000);
-        // At first sight nothing more is seen than without.
+        let again = search_on(&mut searcher, &mut state, &game, 40_000);
+        // The first depth uses no entries of earlier searches.
         assert_eq!(again.values[0], first.values[0]);
         depths[0] += first.values.len();
         depths[1] += again.values.len();
@@ -165,7 +168,7 @@ fn what_was_found_before_serves_again() {
 }
 
 #[test]
-fn nodes_are_bounded_wherever_the_search_breaks_off() {
+fn nodes_are_bounded_whatever_the_limit() {
     let mut used = searcher();
     let game = History::new(position(
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",

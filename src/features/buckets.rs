@@ -1,4 +1,4 @@
-//! Values as one of some classes.
+//! Numbers as one of a few classes.
 
 use shakmaty::Role;
 
@@ -20,23 +20,24 @@ pub fn value_bucket(value: i32) -> usize {
     if value < 0 { 10 - magnitude } else { 10 + magnitude }
 }
 
-/// Displacement of `to` from `reference` as one of 225.
+/// The displacement of the square `to` from the square `reference`: one of 225, 15 files by 15 ranks.
 pub fn displacement(to: usize, reference: usize) -> usize {
     let file = (to & 7) + 7 - (reference & 7);
     let rank = (to >> 3) + 7 - (reference >> 3);
     rank * 15 + file
 }
 
+/// The role as a number from 0, the pawn, to 5, the king.
 pub fn role_index(role: Role) -> usize {
     usize::from(role) - 1
 }
 
-/// Sets bit `bit` of a group of flags.
+/// A number with the bit `bit` set if `set` is true, 0 otherwise.
 pub fn flag(bit: u32, set: bool) -> usize {
     usize::from(set) << bit
 }
 
-/// Which of the classes between `bounds` a value is in.
+/// The class of a value: how many of the `bounds`, which rise, it reaches.
 pub fn class(value: i32, bounds: &[i32]) -> usize {
     bounds.iter().take_while(|&&bound| value >= bound).count()
 }

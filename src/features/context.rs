@@ -1,10 +1,10 @@
-//! What is known of a game before its moves.
+//! The context of a game: what its tags say that helps to predict the moves.
 
 use shakmaty::Color;
 
 use crate::pgn::{Game, Outcome};
 
-/// What is known of a game before its moves.
+/// The context of a game: what its tags say that helps to predict the moves.
 ///
 /// ```
 /// use plyzip::{GameContext, Pace};
@@ -18,7 +18,7 @@ use crate::pgn::{Game, Outcome};
 pub struct GameContext {
     /// Ratings of White and Black; 0 if unknown.
     pub elo: [u16; 2],
-    /// The result that the tags announce.
+    /// The result according to the tags.
     pub result: Option<Outcome>,
     /// The year it was played in; 0 if unknown.
     pub year: u16,
@@ -49,7 +49,7 @@ impl Pace {
     pub const ALL: [Pace; 5] =
         [Pace::Slow, Pace::Rapid, Pace::Blitz, Pace::Bullet, Pace::Correspondence];
 
-    /// From the name of an event. "Titled Tuesday" and "Speed" are series of blitz.
+    /// The pace according to the name of an event. "Titled Tuesday" and "Speed" are series of blitz.
     fn from_event(event: &[u8]) -> Pace {
         let words: [(&[u8], Pace); 8] = [
             (b"bullet", Pace::Bullet),
@@ -65,7 +65,8 @@ impl Pace {
         found.map_or(Pace::Slow, |(_, pace)| pace)
     }
 
-    /// From a tag such as `180+2`, by the time that 40 moves take.
+    /// The pace according to a time control such as `180+2`, by the seconds that 40 moves take; `None`
+    /// if the tag has another form.
     fn from_time_control(control: &[u8]) -> Option<Pace> {
         let control = std::str::from_utf8(control).ok()?;
         let (base, increment) = control.split_once('+').unwrap_or((control, "0"));
@@ -79,14 +80,13 @@ impl Pace {
     }
 }
 
-/// Whether `text` contains `word`, which is lower case, in any case.
+/// Whether `text` contains `word`, regardless of case.
 fn contains(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
 }
 
 impl GameContext {
-    /// Reads the context from a game's tags. Those that archives keep after the moves are not
-    /// looked at.
+    /// Reads the context from a game's tags, using only those that archives keep before the moves.
     pub fn from_tags(game: &Game) -> GameContext {
         let number = |text: &[u8]| {
             let digits = std::str::from_utf8(text).ok();
@@ -147,7 +147,7 @@ mod tests {
             let tags = format!("[Event \"A blitz\"]\n[TimeControl \"{control}\"]");
             assert_eq!(context(&tags).pace, expected, "{control}");
         }
-        // What is no number of seconds says nothing.
+        // Other forms of time controls are ignored.
         assert_eq!(pace("[Event \"A blitz\"]\n[TimeControl \"40/9000:3600\"]"), Pace::Blitz);
     }
 

@@ -1,9 +1,8 @@
-//! What a predictor knows of a position and of each legal move: indices of features.
+//! The features of a position and of each legal move, as indices: the input of the network.
 //!
 //! Everything is seen from the side to move: for Black the board is flipped
-//! top to bottom, and colours are "own" and "enemy". The layout of the
-//! indices is part of what a model is trained for; it has the version
-//! [`FEATURES_VERSION`].
+//! top to bottom, and colours are "own" and "enemy". A model is trained for one
+//! numbering of the indices, which has the version [`FEATURES_VERSION`].
 
 mod board;
 mod buckets;
@@ -11,8 +10,10 @@ mod context;
 mod evaluation;
 pub mod index;
 mod moves;
+mod plain_features;
 mod quiescence;
 mod relations;
+mod tactical_features;
 mod tactics;
 
 pub use board::board_features;

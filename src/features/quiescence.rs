@@ -1,31 +1,31 @@
-//! Quiescence search: what the side to move wins by captures and promotions.
+//! Quiescence search on material: what the side to move wins by captures and promotions.
 //!
-//! Positions are judged by material alone, so that a value is a statement about tactics: all else
-//! is the network's to learn. Everything is integer arithmetic in a defined order and the
-//! number of nodes is bounded, so the same board gives the same value everywhere.
+//! Material alone counts, so that a value is a statement about tactics; the network learns the rest.
+//! Everything is integer arithmetic in a defined order and the number of nodes is bounded, so the same
+//! board gives the same value everywhere.
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Rank, Role, Square, attacks};
 
-use crate::chess::{exchange, pawn_attacks, role_value};
+use crate::chess::{pawn_attacks, role_value, see};
 
-/// In centipawns, more than any material: the king was taken.
+/// Centipawns, more than any material: the value of capturing the king.
 pub const KING_TAKEN: i32 = 10_000;
 
-/// Captures in a row that are looked at; deeper the board is taken as it stands.
-const DEEPEST: u32 = 8;
+/// Plies: the longest sequence of captures; after it the material counts as it stands.
+const MAX_DEPTH: u32 = 8;
 
-/// Boards that one call looks at; when they are used up, what is left is taken as it stands.
-const NODES: u32 = 48;
+/// Boards that one call visits at most; after them the material counts as it stands.
+const MAX_NODES: u32 = 48;
 
-/// What `side`, to move, wins in centipawns by the best sequence of captures and promotions, 0 if
-/// it does better not to begin one. A king that can be taken is worth [`KING_TAKEN`] unless
-/// `spare_king`, which leaves it alone on the first ply.
+/// What `side`, to move, wins in centipawns by the best sequence of captures and promotions; 0 if
+/// every sequence loses material. A king that can be captured counts [`KING_TAKEN`], except on the
+/// first ply if `spare_king` is true.
 pub fn quiesce(board: &Board, side: Color, spare_king: bool) -> i32 {
-    let mut search = Search { nodes: NODES };
-    search.best(board, side, spare_king, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, DEEPEST)
+    let mut search = Search { nodes: MAX_NODES };
+    search.best(board, side, spare_king, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, MAX_DEPTH)
 }
 
-/// The board after a move, and what the move wins at once in centipawns.
+/// The board after a move, and the material that the move wins in centipawns.
 pub fn after(board: &Board, own: Color, played: Move) -> (Board, i32) {
     let mut next = board.clone();
     match played {
@@ -54,95 +54,100 @@ pub fn after(board: &Board, own: Color, played: Move) -> (Board, i32) {
     }
 }
 
-/// Roles by what they are worth, kings aside.
+/// The roles but the king, most valuable first.
 const VICTIMS: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// A piece that can take something.
+/// A piece that can capture.
 #[derive(Clone, Copy)]
-struct Hunter {
+struct Attacker {
     square: Square,
     role: Role,
-    prey: Bitboard,
+    /// The enemy pieces that it can capture.
+    victims: Bitboard,
 }
 
-/// Most hunters on one board; what is more comes from strange FENs and is left out.
-const HUNTERS: usize = 16;
+/// Most attackers of one side; the rest, on boards with more pieces than a game can have, are ignored.
+const MAX_ATTACKERS: usize = 16;
 
-/// What stays the same while the captures on one board are tried.
-struct Hunt<'a> {
+/// A board whose captures are tried one after the other.
+struct Node<'a> {
     board: &'a Board,
     side: Color,
-    /// What enemy pawns protect.
+    /// Squares that enemy pawns defend.
     pawn_guarded: Bitboard,
-    /// Balance of what was won so far, from the side to move, as are the bounds.
-    stand: i32,
+    /// Centipawns that the side to move has won so far; the bounds are from its side, too.
+    stand_pat: i32,
     best: i32,
     alpha: i32,
     beta: i32,
     depth: u32,
 }
 
+/// A search under way.
 struct Search {
+    /// Boards that may still be visited.
     nodes: u32,
 }
 
 impl Search {
+    /// The value of a board for `side`, to move: the material won, `stand_pat` being that of before.
     #[allow(clippy::too_many_arguments)]
     fn best(
         &mut self,
         board: &Board,
         side: Color,
         spare_king: bool,
-        stand: i32,
+        stand_pat: i32,
         alpha: i32,
         beta: i32,
         depth: u32,
     ) -> i32 {
-        if stand >= beta || depth == 0 {
-            return stand;
+        if stand_pat >= beta || depth == 0 {
+            return stand_pat;
         }
         let occupied = board.occupied();
         let (own, enemy) = (board.by_color(side), board.by_color(!side));
         let enemy_king = enemy & board.kings();
         let (pawns, enemy_pawns) = (own & board.pawns(), enemy & board.pawns());
-        let mut prey = pawn_attacks(pawns, side) & enemy;
-        let mut hunters =
-            [Hunter { square: Square::A1, role: Role::Pawn, prey: Bitboard::EMPTY }; HUNTERS];
+        let mut victims = pawn_attacks(pawns, side) & enemy;
+        let mut attackers =
+            [Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
+                MAX_ATTACKERS];
         let mut count = 0;
-        let mut hunter = |square, role, hits: Bitboard| {
+        let mut attacker = |square, role, hits: Bitboard| {
             let hits = hits & enemy;
-            if hits.any() && count < HUNTERS {
-                hunters[count] = Hunter { square, role, prey: hits };
+            if hits.any() && count < MAX_ATTACKERS {
+                attackers[count] = Attacker { square, role, victims: hits };
                 count += 1;
-                prey |= hits;
+                victims |= hits;
             }
         };
         for square in board.knights() & own {
-            hunter(square, Role::Knight, attacks::knight_attacks(square));
+            attacker(square, Role::Knight, attacks::knight_attacks(square));
         }
         for square in board.bishops() & own {
-            hunter(square, Role::Bishop, attacks::bishop_attacks(square, occupied));
+            attacker(square, Role::Bishop, attacks::bishop_attacks(square, occupied));
         }
         for square in board.rooks() & own {
-            hunter(square, Role::Rook, attacks::rook_attacks(square, occupied));
+            attacker(square, Role::Rook, attacks::rook_attacks(square, occupied));
         }
         for square in board.queens() & own {
-            hunter(square, Role::Queen, attacks::queen_attacks(square, occupied));
+            attacker(square, Role::Queen, attacks::queen_attacks(square, occupied));
         }
         for square in board.kings() & own {
-            hunter(square, Role::King, attacks::king_attacks(square));
+            attacker(square, Role::King, attacks::king_attacks(square));
         }
-        if !spare_king && (prey & enemy_king).any() {
-            return stand + KING_TAKEN;
+        if !spare_king && (victims & enemy_king).any() {
+            return stand_pat + KING_TAKEN;
         }
-        let prey = prey & !enemy_king;
-        let mut hunt = Hunt {
+        let victims = victims & !enemy_king;
+        let mut node = Node {
             board,
             side,
             pawn_guarded: pawn_attacks(enemy_pawns, !side),
-            stand,
-            best: stand,
-            alpha: alpha.max(stand),
+            stand_pat,
+            best: stand_pat,
+            alpha: alpha.max(stand_pat),
             beta,
             depth,
         };
@@ -151,68 +156,75 @@ impl Search {
         for from in about_to_promote {
             if let Some(to) = from.offset(side.fold_wb(8, -8))
                 && !occupied.contains(to)
-                && self.cut(&mut hunt, from, to, Role::Pawn, 0)
+                && self.cuts_off(&mut node, from, to, Role::Pawn, 0)
             {
-                return hunt.best;
+                return node.best;
             }
         }
         for victim in VICTIMS {
             let gain = role_value(victim);
-            if hunt.stand + gain <= hunt.alpha && about_to_promote.is_empty() {
+            if node.stand_pat + gain <= node.alpha && about_to_promote.is_empty() {
                 break;
             }
-            for to in prey & board.by_role(victim) {
+            for to in victims & board.by_role(victim) {
                 for from in pawns & attacks::pawn_attacks(!side, to) {
-                    if self.cut(&mut hunt, from, to, Role::Pawn, gain) {
-                        return hunt.best;
+                    if self.cuts_off(&mut node, from, to, Role::Pawn, gain) {
+                        return node.best;
                     }
                 }
-                for hunter in &hunters[..count] {
-                    if hunter.prey.contains(to)
-                        && self.cut(&mut hunt, hunter.square, to, hunter.role, gain)
+                for attacker in &attackers[..count] {
+                    if attacker.victims.contains(to)
+                        && self.cuts_off(&mut node, attacker.square, to, attacker.role, gain)
                     {
-                        return hunt.best;
+                        return node.best;
                     }
                 }
             }
         }
-        hunt.best
+        node.best
     }
 
-    /// Tries a capture or promotion; whether it is so good that the rest does not matter.
-    fn cut(&mut self, hunt: &mut Hunt, from: Square, to: Square, role: Role, gain: i32) -> bool {
+    /// Tries a capture or promotion; returns whether it causes a beta cut-off.
+    fn cuts_off(
+        &mut self,
+        node: &mut Node,
+        from: Square,
+        to: Square,
+        role: Role,
+        gain: i32,
+    ) -> bool {
         let promotes = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
         let placed = if promotes { Role::Queen } else { role };
         let gain =
             gain + if promotes { role_value(Role::Queen) - role_value(Role::Pawn) } else { 0 };
-        if hunt.stand + gain <= hunt.alpha || self.nodes == 0 {
+        if node.stand_pat + gain <= node.alpha || self.nodes == 0 {
             return false;
         }
         let value = role_value(placed);
         if value > gain {
-            // What stands there afterwards is lost to a pawn for a pawn at most, or to
-            // whatever the exchange shows.
-            let lost = hunt.pawn_guarded.contains(to) && gain + role_value(Role::Pawn) <= value;
-            if lost || exchange(hunt.board, from, to, hunt.side, value, gain) <= 0 {
+            // A pawn recaptures the piece, for the loss of a pawn at most; otherwise static exchange
+            // tells.
+            let lost = node.pawn_guarded.contains(to) && gain + role_value(Role::Pawn) <= value;
+            if lost || see(node.board, from, to, node.side, value, gain) <= 0 {
                 return false;
             }
         }
         self.nodes -= 1;
-        let mut taken = hunt.board.clone();
+        let mut taken = node.board.clone();
         taken.discard_piece_at(from);
-        taken.set_piece_at(to, Piece { color: hunt.side, role: placed });
+        taken.set_piece_at(to, Piece { color: node.side, role: placed });
         let value = -self.best(
             &taken,
-            !hunt.side,
+            !node.side,
             false,
-            -(hunt.stand + gain),
-            -hunt.beta,
-            -hunt.alpha,
-            hunt.depth - 1,
+            -(node.stand_pat + gain),
+            -node.beta,
+            -node.alpha,
+            node.depth - 1,
         );
-        hunt.best = hunt.best.max(value);
-        hunt.alpha = hunt.alpha.max(value);
-        hunt.best >= hunt.beta
+        node.best = node.best.max(value);
+        node.alpha = node.alpha.max(value);
+        node.best >= node.beta
     }
 }
 
@@ -250,8 +262,8 @@ mod tests {
         let fen =
             "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1";
         let board = fen.parse::<Fen>().unwrap().into_setup().board;
-        let mut search = Search { nodes: NODES };
-        search.best(&board, Color::White, true, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, DEEPEST);
+        let mut search = Search { nodes: MAX_NODES };
+        search.best(&board, Color::White, true, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, MAX_DEPTH);
         assert_eq!(search.nodes, 0);
     }
 }

@@ -1,8 +1,8 @@
-//! How a move relates to what happened, to what is threatened and to the pawns.
+//! Relations of a move to the last moves, to the enemy's threats and to the pawns.
 //!
-//! A network that sees the board as a list of pieces is slow to learn what takes several of them at
-//! once to see: that a line is open, that a square can be held, that a threat has been met. These
-//! features say so outright, for each legal move.
+//! A network whose input is a list of pieces is slow to learn facts that depend on several pieces at
+//! once: that a line is open, that a square is defended, that a move answers a threat. These features
+//! state such facts for each legal move.
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Position, Role, Square, attacks};
 
@@ -10,20 +10,20 @@ use super::buckets::{displacement, flag, role_index};
 use super::index::{RELATIONS, moves};
 use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
-    History, advance, arrival, attackers, cheapest, exchange, passed_pawns, pawn_attacks, reach,
-    role_value,
+    History, advance, arrival, attackers, least_valuable, passed_pawns, pawn_attacks, reach,
+    role_value, see,
 };
 
-/// The greatest threat of the enemy's, by exchanges on one square.
+/// The greatest threat of the enemy, by static exchange.
 #[derive(Debug, Clone, Copy)]
 struct Danger {
     attacker: Square,
     victim: Square,
-    /// 1 to 3.
+    /// What the enemy threatens to win: 1 below 200 centipawns, 2 below 450, 3 above.
     class: usize,
 }
 
-/// What the relations of all moves in a position have in common.
+/// What the relations of all moves of a position share.
 pub struct Relations<'a> {
     history: &'a History,
     tactics: &'a Tactics,
@@ -31,25 +31,26 @@ pub struct Relations<'a> {
     own: Color,
     flip: usize,
     occupied: Bitboard,
-    /// What the enemy attacks.
+    /// Squares that the enemy attacks.
     attacked: Bitboard,
     danger: Option<Danger>,
-    /// Whether something else is in danger too.
+    /// Whether another piece is in danger too.
     second_danger: bool,
-    /// What enemy pawns attack, now or ever.
+    /// Squares that enemy pawns attack, now or after advancing.
     pawn_reach: Bitboard,
-    /// What they would attack one step further.
+    /// Squares that enemy pawns would attack after one step.
     pawn_next: Bitboard,
-    /// What the enemy's last piece attacked before it moved and does not any more.
+    /// Squares that the enemy's last moved piece attacked before its move and does not attack now.
     abandoned: Bitboard,
-    /// What it attacks now.
+    /// Squares that the enemy's last moved piece attacks now.
     pursued: Bitboard,
-    /// What the own piece that moved last attacks.
+    /// Squares that the last moved own piece attacks.
     prepared: Bitboard,
     /// The passed pawns nearest to promotion, own and enemy.
     runners: [Option<Square>; 2],
 }
 
+/// Squares that the piece on `square` attacks; none if the square is empty.
 fn hits(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     board
         .piece_at(square)
@@ -69,9 +70,9 @@ impl<'a> Relations<'a> {
         let mut danger: Option<(i32, Square, Square)> = None;
         for victim in attacked & board.by_color(own) {
             let enemies = attackers(board, victim, occupied) & board.by_color(!own);
-            let Some((attacker, role)) = cheapest(board, enemies) else { continue };
+            let Some((attacker, role)) = least_valuable(board, enemies) else { continue };
             let worth = board.role_at(victim).map_or(0, role_value);
-            let value = exchange(board, attacker, victim, !own, role_value(role), worth);
+            let value = see(board, attacker, victim, !own, role_value(role), worth);
             if value > 0 {
                 dangers += 1;
                 if danger.is_none_or(|(most, ..)| value > most) {
@@ -131,53 +132,86 @@ impl<'a> Relations<'a> {
         let to = arrival(candidate);
         let role = candidate.role();
         let placed = Piece { color: self.own, role: candidate.promotion().unwrap_or(role) };
-        let (own, enemy) = (self.board.by_color(self.own), self.board.by_color(!self.own));
-        let without = self.occupied.without(from);
-        let hits = attacks::attacks(to, placed, without.with(to));
+        let hits = attacks::attacks(to, placed, self.occupied.without(from).with(to));
+        let relative = |reference| self.relative(role, to, reference);
+        let last_own = self.history.last(1).map(|last| last.to);
+        let [own_runner, enemy_runner] = self.runners;
+        [
+            moves::PAST + self.past(from, to),
+            moves::PLACE + role_index(role) * 64 + self.pawns_around(from, to),
+            moves::CONTEST + self.contest(from, to, role, hits),
+            moves::PLAN + relative(last_own),
+            moves::OWN_RUNNER + relative(own_runner),
+            moves::ENEMY_RUNNER + relative(enemy_runner),
+            moves::ANSWER + self.answer(from, to, hits, of_move),
+            moves::PARTS + self.parts(of_move),
+        ]
+        .map(|index| index as u16)
+    }
 
+    /// Flags: how the move relates to the last moves of both sides.
+    #[inline(always)]
+    fn past(&self, from: Square, to: Square) -> usize {
         let path = attacks::between(from, to).with(to);
-        let last_own = self.history.last(1);
-        let last_enemy = self.history.last(0);
-        let history = flag(0, self.prepared.contains(to) && last_own.is_some_and(|l| l.to != from))
+        let (last_own, last_enemy) = (self.history.last(1), self.history.last(0));
+        flag(0, self.prepared.contains(to) && last_own.is_some_and(|last| last.to != from))
             | flag(1, last_own.is_some_and(|last| path.contains(last.from)))
             | flag(2, last_own.is_some_and(|last| to == last.from))
             | flag(3, last_enemy.is_some_and(|last| path.contains(last.from)))
             | flag(4, self.pursued.contains(from))
             | flag(5, self.abandoned.contains(to))
             | flag(6, self.pursued.contains(to))
-            | flag(7, self.history.last(3).is_some_and(|last| last.to == from));
+            | flag(7, self.history.last(3).is_some_and(|last| last.to == from))
+    }
 
+    /// The pawns on the files of departure and arrival, and whether enemy pawns can attack the
+    /// arrival: 64 classes.
+    #[inline(always)]
+    fn pawns_around(&self, from: Square, to: Square) -> usize {
+        let (own, enemy) = (self.board.by_color(self.own), self.board.by_color(!self.own));
         let file = |square: Square| {
             let pawns = Bitboard::from_file(square.file()) & self.board.pawns();
             flag(0, (pawns & own).any()) | flag(1, (pawns & enemy).any())
         };
-        let role_place = role_index(role);
-        let place = ((role_place * 4 + file(from)) * 4 + file(to)) * 4
+        (file(from) * 4 + file(to)) * 4
             + flag(0, self.pawn_reach.contains(to))
-            + flag(1, self.pawn_next.contains(to));
+            + flag(1, self.pawn_next.contains(to))
+    }
 
-        let at_to = attackers(self.board, to, without);
+    /// Role, defenders and attackers of the arrival, own attacked pieces that the move leaves without
+    /// this defender, and enemy pieces that it attacks.
+    #[inline(always)]
+    fn contest(&self, from: Square, to: Square, role: Role, hits: Bitboard) -> usize {
+        let (own, enemy) = (self.board.by_color(self.own), self.board.by_color(!self.own));
+        let at_to = attackers(self.board, to, self.occupied.without(from));
         let guards = (at_to & own).without(from).count().min(3);
         let threats = (at_to & enemy).count().min(3);
         let piece = Piece { color: self.own, role };
         let guarded = attacks::attacks(from, piece, self.occupied) & own & self.attacked;
         let left = (guarded & !hits & !self.board.kings()).count().min(2);
         let hit = (hits & enemy.without(to)).count().min(3);
-        let contest = (((role_place * 4 + guards) * 4 + threats) * 3 + left) * 4 + hit;
+        (((role_index(role) * 4 + guards) * 4 + threats) * 3 + left) * 4 + hit
+    }
 
-        let relative = |reference: Option<Square>| {
-            let group = match role {
-                Role::Pawn => 0,
-                Role::Knight | Role::Bishop => 1,
-                Role::Rook | Role::Queen => 2,
-                Role::King => 3,
-            };
-            reference.map_or(4 * 225, |square| {
-                let (to, square) = (usize::from(to) ^ self.flip, usize::from(square) ^ self.flip);
-                group * 225 + displacement(to, square)
-            })
+    /// The displacement of the arrival from another square, by kind of piece.
+    #[inline(always)]
+    fn relative(&self, role: Role, to: Square, reference: Option<Square>) -> usize {
+        let kind = match role {
+            Role::Pawn => 0,
+            Role::Knight | Role::Bishop => 1,
+            Role::Rook | Role::Queen => 2,
+            Role::King => 3,
         };
+        reference.map_or(4 * 225, |square| {
+            let (to, square) = (usize::from(to) ^ self.flip, usize::from(square) ^ self.flip);
+            kind * 225 + displacement(to, square)
+        })
+    }
 
+    /// The enemy's greatest threat and how the move answers it, the concession of the move, and
+    /// whether it forces a reply.
+    #[inline(always)]
+    fn answer(&self, from: Square, to: Square, hits: Bitboard, of_move: &MoveTactics) -> usize {
         let answer = self.danger.map_or(0, |danger| {
             let how = if from == danger.victim {
                 1
@@ -199,26 +233,18 @@ impl<'a> Relations<'a> {
             _ => 3,
         };
         let forcing = usize::from(of_move.check || of_move.capture);
-        let answer = (answer * 4 + concession) * 2 + forcing;
+        (answer * 4 + concession) * 2 + forcing
+    }
 
+    /// The changes of the parts of the evaluation.
+    #[inline(always)]
+    fn parts(&self, of_move: &MoveTactics) -> usize {
         let (before, after) = (&self.tactics.evaluation, &of_move.after);
-        let parts = ((change_7(after.own_room - before.own_room) * 5
-            + change_5(after.enemy_room - before.enemy_room))
-            * 5
-            + change_5(after.kings - before.kings))
-            * 5
-            + change_5(after.structure - before.structure);
-        [
-            moves::PAST + history,
-            moves::PLACE + place,
-            moves::CONTEST + contest,
-            moves::PLAN + relative(last_own.map(|last| last.to)),
-            moves::OWN_RUNNER + relative(self.runners[0]),
-            moves::ENEMY_RUNNER + relative(self.runners[1]),
-            moves::ANSWER + answer,
-            moves::PARTS + parts,
-        ]
-        .map(|index| index as u16)
+        let own_mobility = change_7(after.own_mobility - before.own_mobility);
+        let enemy_mobility = change_5(after.enemy_mobility - before.enemy_mobility);
+        let kings = change_5(after.kings - before.kings);
+        let structure = change_5(after.structure - before.structure);
+        ((own_mobility * 5 + enemy_mobility) * 5 + kings) * 5 + structure
     }
 }
 

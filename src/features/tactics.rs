@@ -1,4 +1,4 @@
-//! What each legal move wins and threatens, by quiescence search.
+//! The tactics of each legal move: what it wins, concedes and threatens, by quiescence search.
 
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
 
@@ -6,22 +6,22 @@ use super::evaluation::{Evaluation, PawnStructure, phase};
 use super::quiescence::{KING_TAKEN, after, quiesce};
 use crate::chess::{History, role_value};
 
-/// What a move wins and threatens, in centipawns.
+/// The tactics of a move, in centipawns for its side.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveTactics {
-    /// What it wins after the enemy's best captures; mate is `KING_TAKEN`.
+    /// The material that it wins after the enemy's best captures; 10,000 for mate.
     pub value: i32,
-    /// What the enemy wins by captures after it, ≥ 0.
+    /// The material that the enemy wins by captures after it, ≥ 0.
     pub concession: i32,
-    /// What it would win next if the enemy passed, ≥ 0.
+    /// The material that the side would win by captures after it if the enemy passed, ≥ 0.
     pub threat: i32,
-    /// What it changes of the position's evaluation, less the concession; mate is `KING_TAKEN`.
+    /// The change of the evaluation, less the concession; 10,000 for mate.
     pub eval_delta: i32,
     /// The evaluation after it, for its own side.
     pub after: Evaluation,
     /// Whether it gives check.
     pub check: bool,
-    /// Whether it takes something.
+    /// Whether it captures.
     pub capture: bool,
 }
 
@@ -38,14 +38,14 @@ pub struct Tactics {
     pub evaluation: Evaluation,
     /// Of the position: see [`phase`].
     pub phase: i32,
-    /// What the enemy would win if it were its turn, ≥ 0.
+    /// The material that the enemy would win by captures if it were its turn, ≥ 0.
     pub fears: i32,
     /// Own material less the enemy's.
     pub balance: i32,
 }
 
 impl Tactics {
-    /// Looks at every legal move.
+    /// The tactics of a position and of its legal moves.
     pub fn new(history: &History, legal: &MoveList) -> Tactics {
         let position = history.position();
         let own = position.turn();
@@ -99,7 +99,7 @@ fn move_tactics(
             };
         }
     }
-    // After a legal move the own king cannot be taken; nobody need look.
+    // After a legal move the own king cannot be captured.
     let concession = quiesce(&next, !own, true);
     let threat = quiesce(&next, own, true);
     MoveTactics {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::chess::legal_moves;
 
-    /// What a move of a position promises.
+    /// The tactics of one move.
     fn tactics_of(fen: &str, san: &str) -> MoveTactics {
         let position: Chess =
             fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();

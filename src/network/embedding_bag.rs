@@ -29,7 +29,7 @@ pub struct EmbeddingBag {
     width: usize,
     /// Row after row, each filled up with zeros to a whole number of blocks.
     table: Vec<Block>,
-    rows: Vec<Row>,
+    rows: Vec<RowScale>,
     bias: Vec<f32>,
     /// The finest of the rows' units.
     unit: f32,
@@ -38,7 +38,7 @@ pub struct EmbeddingBag {
 
 /// What the entries of a row have in common.
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct RowScale {
     /// An entry of 1 is 2^shift of the bag's unit.
     shift: u8,
     /// The largest magnitude, in the bag's unit; 0 for rows of zeros, such as that of the padding.
@@ -78,7 +78,7 @@ impl EmbeddingBag {
             let largest =
                 entries.iter().fold(0, |largest, entry| largest.max(entry.unsigned_abs()));
             let reach = u32::from(largest) << shift;
-            bag.rows.push(Row { shift, reach: i16::try_from(reach).map_err(|_| refuse())? });
+            bag.rows.push(RowScale { shift, reach: i16::try_from(reach).map_err(|_| refuse())? });
             for piece in entries.chunks(LANES) {
                 let mut block = [0; LANES];
                 block[..piece.len()].copy_from_slice(piece);

@@ -1,4 +1,4 @@
-//! What every game codec does.
+//! The trait of all game codecs.
 
 use shakmaty::{Chess, Move, MoveList};
 
@@ -18,10 +18,10 @@ pub trait GameCode: Send + Sync {
     /// The system's id in `docs/history.md`, such as `R1`.
     fn id(&self) -> &str;
 
-    /// What it is, in a few words.
+    /// A short name of the codec.
     fn name(&self) -> &str;
 
-    /// What its own text expects, in bits a move.
+    /// The bits per move that the codec's own text expects.
     fn estimate(&self) -> Option<&str>;
 
     /// The bits of a game.
@@ -58,7 +58,7 @@ pub trait GameCode: Send + Sync {
         self.encode(start, moves)
     }
 
-    /// What [`GameCode::hide`] hid.
+    /// The payload that [`GameCode::hide`] hid.
     ///
     /// # Errors
     /// [`Error::Damaged`] if the bits are not of a game.

@@ -6,19 +6,19 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 
 use crate::Result;
 use crate::chess::{
-    History, arrival, attackers, cheapest, exchange, gives_check, legal_moves, role_value,
+    History, arrival, attackers, gives_check, least_valuable, legal_moves, role_value, see,
 };
 use crate::features::GameContext;
 use crate::predict::{Model, Pipeline, Prepared};
 
-/// Who judges how likely moves are.
+/// The source of the moves' likelihoods.
 #[derive(Debug, Clone)]
 pub enum Likelihood {
     /// Rules of thumb such as a program of 1993 could afford: exchanges, pieces under attack,
     /// checks, castling, development, the centre.
     Rules,
-    /// A network, which knows nothing of the players: Robison's program that tells
-    /// how a human would choose.
+    /// A network, without ratings or names of the players. It stands for the program that Robison
+    /// proposes, which finds the moves that a human would choose.
     Network(Arc<Judge>),
 }
 
@@ -84,12 +84,12 @@ fn sort(legal: &MoveList, scores: &[i32], margin: i32) -> Ranked {
     Ranked { moves: places.iter().map(|&index| legal[index]).collect(), reasonable }
 }
 
-/// What the rules of thumb know of a position.
+/// A position with what the rules of thumb need of the game before it.
 struct Rules<'a> {
     position: &'a Chess,
-    /// Where the enemy's last move took something.
+    /// The square of arrival of the enemy's last move, if that was a capture.
     recapture: Option<Square>,
-    /// Whether few pieces are left, so that the king may come out.
+    /// Whether at most six pieces besides pawns and kings are left, so that kings should be active.
     endgame: bool,
 }
 
@@ -98,11 +98,11 @@ impl Rules<'_> {
         let position = history.position();
         let board = position.board();
         let recapture = history.last(0).and_then(|last| last.captured.is_some().then_some(last.to));
-        let officers = board.occupied() & !board.pawns() & !board.kings();
-        Rules { position, recapture, endgame: officers.count() <= 6 }
+        let non_pawn_material = board.occupied() & !board.pawns() & !board.kings();
+        Rules { position, recapture, endgame: non_pawn_material.count() <= 6 }
     }
 
-    /// How likely a move is, in centipawns or what feels like it.
+    /// The score of a move, higher for likelier ones, in centipawns as far as material is concerned.
     fn score(&self, candidate: Move) -> i32 {
         let (board, turn) = (self.position.board(), self.position.turn());
         let (role, to) = (candidate.role(), arrival(candidate));
@@ -112,12 +112,12 @@ impl Rules<'_> {
         }
         let on_arrival = role_value(candidate.promotion().unwrap_or(role));
         let captured = candidate.capture().map_or(0, role_value) + on_arrival - role_value(role);
-        // What the move wins or loses on its square of arrival.
-        let mut score = exchange(board, from, to, turn, on_arrival, captured).min(900);
+        // The material that the move wins or loses on its square of arrival.
+        let mut score = see(board, from, to, turn, on_arrival, captured).min(900);
         if self.recapture == Some(to) && score >= 0 {
             score += 250;
         }
-        // What stands to be lost where the piece comes from.
+        // The material that the piece would lose on its square of departure.
         score += self.danger(from, role, turn) * 3 / 4;
         if gives_check(self.position, candidate) {
             score += 60;
@@ -127,20 +127,20 @@ impl Rules<'_> {
         score
     }
 
-    /// What the enemy wins, in centipawns, by taking the piece on `square`.
+    /// The material that the enemy wins, in centipawns, by capturing the piece on `square`.
     fn danger(&self, square: Square, role: Role, turn: Color) -> i32 {
         let board = self.position.board();
         if role == Role::King {
             return 0;
         }
         let enemies = attackers(board, square, board.occupied()) & board.by_color(!turn);
-        cheapest(board, enemies).map_or(0, |(from, attacker)| {
-            exchange(board, from, square, !turn, role_value(attacker), role_value(role)).max(0)
+        least_valuable(board, enemies).map_or(0, |(from, attacker)| {
+            see(board, from, square, !turn, role_value(attacker), role_value(role)).max(0)
         })
     }
 }
 
-/// What a square is worth to a piece, in centipawns.
+/// The value of a square for a piece, in centipawns.
 fn square_value(role: Role, square: Square, turn: Color, endgame: bool) -> i32 {
     let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
     let forward = if turn.is_white() { rank } else { 7 - rank };

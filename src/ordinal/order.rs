@@ -34,12 +34,12 @@ pub struct Walk<'a> {
     history: Replay,
 }
 
-/// What an order has to know of the past.
+/// The part of the game that an order depends on.
 #[derive(Debug)]
 enum Replay {
     /// The position alone.
     Position(Chess),
-    /// The moves before it too.
+    /// The position and the moves before it.
     Whole(History),
 }
 
@@ -64,7 +64,7 @@ impl<'a> Walk<'a> {
     /// The legal moves in order.
     ///
     /// # Errors
-    /// [`Error::Model`] if a network that tells the order fails.
+    /// [`Error::Model`] if the network that the order depends on fails.
     pub fn legal(&self) -> Result<MoveList> {
         Ok(self.ranked()?.moves)
     }

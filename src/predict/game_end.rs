@@ -10,7 +10,7 @@ const WEIGHT_BITS: u32 = 16;
 const EXPERTS: usize = 3;
 
 /// The probability that no move follows, mixed from counts in two contexts and, if there is
-/// one, the network's opinion; all of it learned online.
+/// one, the network's priors; all of it learned online.
 #[derive(Debug)]
 pub struct GameEndModel {
     by_course: Vec<BitModel>,

@@ -1,4 +1,4 @@
-//! The mixer: every predictor's opinion in one distribution, learned online.
+//! The mixer: every predictor's priors in one distribution, learned online.
 //!
 //! The logit of a move is a sum of (1) the network's logit times a weight, (2) a weight for
 //! each of the move's features, and (3) what each source of counts adds, times a weight.
@@ -236,7 +236,7 @@ impl Mixer {
             let learned = learned + verdict;
             let bits = self.network_bits.get(index).map_or(0, |&bits| i64::from(bits));
             let network = (bits * weight) >> WEIGHT_BITS;
-            let second = evidence.verdicts.and_then(|verdicts| verdicts.second.get(index));
+            let second = evidence.verdicts.and_then(|verdicts| verdicts.reranker_logits.get(index));
             let second = second.map_or(0, |&bits| (i64::from(bits) * second_weight) >> WEIGHT_BITS);
             (learned >> (WEIGHT_BITS - 16))
                 .saturating_add(network as i32)
@@ -287,7 +287,7 @@ impl Mixer {
         if let Some(verdicts) = evidence.verdicts {
             let shift = 31 - WEIGHT_BITS + self.rates.verdict_shift;
             let gradient: i64 = verdicts
-                .second
+                .reranker_logits
                 .iter()
                 .enumerate()
                 .map(|(index, &bits)| (error(&self.prior, index) * i64::from(bits)) >> 16)

@@ -183,10 +183,10 @@ fn take_search_model(proto: &mut ModelProto) -> Result<Option<SearchModel>> {
         take_numbers(proto, VERDICTS, &[SEARCH_FEATURES])?.ok_or_else(|| lacks(VERDICTS))?;
     let values = take_numbers(proto, VALUES, &NNUE_SIZES)?.ok_or_else(|| lacks(VALUES))?;
     let values = Nnue::new(&values).ok_or_else(|| too_large(VALUES))?;
-    let second_look = take_numbers(proto, SECOND_LOOK, &[RERANKER_SIZE])?
+    let reranker = take_numbers(proto, SECOND_LOOK, &[RERANKER_SIZE])?
         .map(|numbers| Reranker::new(numbers).ok_or_else(|| too_large(SECOND_LOOK)))
         .transpose()?;
-    Ok(Some(SearchModel { effort, values: Arc::new(values), weights, second_look }))
+    Ok(Some(SearchModel { effort, nnue: Arc::new(values), weights, reranker }))
 }
 
 /// Takes a book, a tensor of bytes that no node uses, out of the graph.

@@ -164,7 +164,7 @@ impl Pipeline {
 
     /// What searches positions, if the model searches.
     pub fn searcher(&self) -> Option<Searcher> {
-        self.search_model.as_ref().map(|search_model| Searcher::new(search_model.values.clone()))
+        self.search_model.as_ref().map(|search_model| Searcher::new(search_model.nnue.clone()))
     }
 
     /// What the searches of a game's positions need for themselves, if the model searches.
@@ -180,7 +180,7 @@ impl Pipeline {
         memory: &mut AnalysisState,
         question: &AnalysisInput,
     ) -> Option<SearchFeatures> {
-        self.search_model.as_ref()?.deliberate(searcher, memory, question)
+        self.search_model.as_ref()?.evidence(searcher, memory, question)
     }
 
     /// What a search finds, for those who learn from it; nothing where a search finds nothing.

@@ -1,35 +1,35 @@
-//! What the network thinks of moves, before anything is searched.
+//! The network's prediction of the legal moves, before the search.
 
 use crate::entropy::fixed;
 
-/// What the network thinks of moves.
+/// The network's prediction of the legal moves, in their order.
 #[derive(Debug)]
-pub struct Opinion {
+pub struct MovePriors {
     /// Probabilities in units of 2<sup>-31</sup>.
     pub prior: Vec<u32>,
-    /// What each move would cost, in bits in units of 2<sup>-16</sup>.
+    /// The surprisal of each move, in bits in units of 2<sup>-16</sup>.
     pub surprisal: Vec<i32>,
 }
 
-impl Opinion {
-    /// Of moves with these logits, in units of 2<sup>-16</sup> nat.
-    pub fn new(logits: &[i32]) -> Opinion {
+impl MovePriors {
+    /// The prediction for moves with these logits, in units of 2<sup>-16</sup> nat.
+    pub fn new(logits: &[i32]) -> MovePriors {
         let bits: Vec<i32> = logits.iter().map(|&logit| fixed::nats_to_bits(logit)).collect();
         let mut prior = vec![];
         fixed::softmax(&bits, &mut prior);
-        // What a move costs: what the likeliest costs, and how far it is behind.
+        // A move's surprisal is that of the likeliest move plus the difference of their logits.
         let largest = bits.iter().copied().max().unwrap_or(0);
         let least = (31 << 16) - fixed::log2(prior.iter().copied().max().unwrap_or(1).into());
         let surprisal = bits.iter().map(|&bits| (largest - bits).saturating_add(least)).collect();
-        Opinion { prior, surprisal }
+        MovePriors { prior, surprisal }
     }
 
-    /// What is left open: entropy in bits in units of 2<sup>-16</sup>.
-    pub fn open(&self) -> i32 {
+    /// The entropy in bits in units of 2<sup>-16</sup>.
+    pub fn entropy(&self) -> i32 {
         // Probability in units of 2^-16 times surprisal in units of 2^-16 bit.
         let parts = self.prior.iter().zip(&self.surprisal);
-        let open: i64 =
+        let entropy: i64 =
             parts.map(|(&p, &surprisal)| i64::from(p >> 15) * i64::from(surprisal)).sum();
-        (open >> 16) as i32
+        (entropy >> 16) as i32
     }
 }

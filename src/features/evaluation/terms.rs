@@ -1,0 +1,143 @@
+//! The terms of the evaluation.
+
+use shakmaty::{Bitboard, Board, Color, Square, attacks};
+
+use crate::chess::pawn_attacks;
+
+/// Number of terms.
+pub const TERMS: usize = KING_ATTACKERS + 8;
+
+/// The first index of each kind of term; the first 6 x 64 are those of the piece-square tables. Terms
+/// with several indices: passed pawns by rank, mobility by the number of squares, the attackers of the
+/// king's squares by their number, the pawns ahead of the own king by their number.
+const BISHOP_PAIR: usize = 6 * 64;
+pub(super) const PASSED: usize = BISHOP_PAIR + 1;
+const ISOLATED: usize = PASSED + 8;
+const DOUBLED: usize = ISOLATED + 1;
+const PROTECTED: usize = DOUBLED + 1;
+pub(super) const KNIGHT_MOBILITY: usize = PROTECTED + 1;
+const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
+const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
+const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
+const OPEN_FILE: usize = QUEEN_MOBILITY + 28;
+const HALF_OPEN_FILE: usize = OPEN_FILE + 1;
+pub(super) const ATTACKED_BY_PAWN: usize = HALF_OPEN_FILE + 1;
+pub(super) const TURN: usize = ATTACKED_BY_PAWN + 1;
+pub(super) const SHIELD: usize = TURN + 1;
+const KING_ATTACKERS: usize = SHIELD + 4;
+
+/// The phase of the game by the pieces of both sides: 24 at the beginning, 0 when only kings and pawns
+/// are left.
+pub fn phase(board: &Board) -> i32 {
+    let count = |set: Bitboard| set.count() as i32;
+    let phase = count(board.knights() | board.bishops())
+        + 2 * count(board.rooks())
+        + 4 * count(board.queens());
+    phase.min(24)
+}
+
+/// Calls `term` with each term that counts for a side, below [`TERMS`], and with the side.
+pub fn terms(board: &Board, turn: Color, mut term: impl FnMut(usize, Color)) {
+    pawn_terms(pawns(board), &mut term);
+    piece_terms(board, &mut term);
+    term(TURN, turn);
+}
+
+/// White's pawns and Black's.
+pub(super) fn pawns(board: &Board) -> [Bitboard; 2] {
+    [Color::White, Color::Black].map(|color| board.pawns() & board.by_color(color))
+}
+
+/// The terms that depend on pawns alone.
+pub(super) fn pawn_terms(pawns: [Bitboard; 2], mut term: impl FnMut(usize, Color)) {
+    for color in [Color::White, Color::Black] {
+        let flip = if color.is_white() { 0 } else { 56 };
+        let own_pawns = pawns[usize::from(color.is_black())];
+        let enemy_pawns = pawns[usize::from(color.is_white())];
+        let guard = pawn_attacks(own_pawns, color);
+        for square in own_pawns {
+            term(usize::from(square) ^ flip, color);
+            let file = Bitboard::from_file(square.file());
+            let neighbours = pawn_attacks(file, Color::White) | pawn_attacks(file, Color::Black);
+            let ahead = ahead(square, color);
+            if (ahead & (file | neighbours) & enemy_pawns).is_empty()
+                && (ahead & file & own_pawns).is_empty()
+            {
+                term(PASSED + (usize::from(square) ^ flip) / 8, color);
+            }
+            if (neighbours & own_pawns).is_empty() {
+                term(ISOLATED, color);
+            }
+            if (ahead & file & own_pawns).any() {
+                term(DOUBLED, color);
+            }
+            if guard.contains(square) {
+                term(PROTECTED, color);
+            }
+        }
+    }
+}
+
+/// The terms that depend on other pieces, but for the turn.
+pub(super) fn piece_terms(board: &Board, mut term: impl FnMut(usize, Color)) {
+    let occupied = board.occupied();
+    let pawns = pawns(board);
+    for color in [Color::White, Color::Black] {
+        let own = board.by_color(color);
+        let flip = if color.is_white() { 0 } else { 56 };
+        let own_pawns = pawns[usize::from(color.is_black())];
+        let enemy_guard = pawn_attacks(pawns[usize::from(color.is_white())], !color);
+        let enemy_king = board.king_of(!color).unwrap_or(Square::A1);
+        let king_zone = attacks::king_attacks(enemy_king).with(enemy_king);
+        let mut attackers = 0;
+        for (role, set, mobility) in [
+            (1, board.knights(), KNIGHT_MOBILITY),
+            (2, board.bishops(), BISHOP_MOBILITY),
+            (3, board.rooks(), ROOK_MOBILITY),
+            (4, board.queens(), QUEEN_MOBILITY),
+        ] {
+            for square in set & own {
+                term(role * 64 + (usize::from(square) ^ flip), color);
+                let hits = match role {
+                    1 => attacks::knight_attacks(square),
+                    2 => attacks::bishop_attacks(square, occupied),
+                    3 => attacks::rook_attacks(square, occupied),
+                    _ => attacks::queen_attacks(square, occupied),
+                };
+                term(mobility + (hits & !own & !enemy_guard).count(), color);
+                attackers += usize::from((hits & king_zone).any());
+                if enemy_guard.contains(square) {
+                    term(ATTACKED_BY_PAWN, color);
+                }
+                if role == 3 {
+                    let file = Bitboard::from_file(square.file());
+                    if (file & board.pawns()).is_empty() {
+                        term(OPEN_FILE, color);
+                    } else if (file & own_pawns).is_empty() {
+                        term(HALF_OPEN_FILE, color);
+                    }
+                }
+            }
+        }
+        if attackers > 0 {
+            term(KING_ATTACKERS + attackers.min(7), color);
+        }
+        if (board.bishops() & own).more_than_one() {
+            term(BISHOP_PAIR, color);
+        }
+        if let Some(king) = board.king_of(color) {
+            term(5 * 64 + (usize::from(king) ^ flip), color);
+            let before = attacks::king_attacks(king) & ahead(king, color) & own_pawns;
+            term(SHIELD + before.count().min(3), color);
+        }
+    }
+}
+
+/// The squares on the ranks ahead of `square`, seen from `color`.
+fn ahead(square: Square, color: Color) -> Bitboard {
+    let ranks = 8 * u32::from(square.rank());
+    match color {
+        Color::White => Bitboard((!0u64 << ranks) << 8),
+        Color::Black => Bitboard((1u64 << ranks) - 1),
+    }
+}
