@@ -1,7 +1,7 @@
 //! What a quiet position is worth: a sum of tapered terms with weights fitted to results.
 //!
 //! The terms are the usual ones of chess programs (piece-square tables, mobility, pawn structure,
-//! safety of the king); `examples/evaluation_terms.rs` and `training/evaluation.py` fit the
+//! safety of the king); `plyzip-training evaluation-terms` and `training/evaluation.py` fit the
 //! weights, in `models/evaluation.bin`, to the results of training games.
 
 use shakmaty::{Bitboard, Board, Color, Square, attacks};
