@@ -7,8 +7,8 @@
 pub mod analysis {
     pub use crate::analysis::{
         Analysis, AnalysisInput, AnalysisState, Before, Effort, MARKS, Opinion, RERANKER_FEATURES,
-        RERANKER_SIZE, RERANKER_SLOTS, SEARCH_FEATURES, SEARCH_SLOTS, examine, features,
-        reranker_features,
+        RERANKER_SIZE, RERANKER_SLOTS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS, examine,
+        features, reranker_features,
     };
 }
 
@@ -36,7 +36,8 @@ pub mod features {
     use crate::features::index::{board, moves};
     pub use crate::features::{
         BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
-        MOVE_SLOTS, MoveIndices, TERMS, Tactics, board_features, move_features, phase, terms,
+        MOVE_SLOTS, MoveIndices, MoveTactics, TERMS, Tactics, board_features, move_features, phase,
+        terms,
     };
 
     /// Names and first indices of constants of a module.
