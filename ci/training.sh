@@ -14,6 +14,8 @@ if [ -z "${PYTHON:-}" ]; then
     fi
     PATH=$venv/bin:$PATH
 fi
-"$PYTHON" -m ruff check training/board training/tests training/taught.py training/import_network.py
+"$PYTHON" -m ruff check training
 make -s -C training tools
+# As the GPU machine has it.
+cargo check --quiet --locked --release -p plyzip-training --no-default-features
 exec "$PYTHON" -m pytest -q training/tests

@@ -37,7 +37,7 @@
 //!
 //! Beside them stand [`ordinal`] and [`position`], codes for games and for single positions that
 //! others have described, to compare with; they write [`bits`]. What has no link here is private;
-//! [`unstable`] shows the project's own examples and tests some of it.
+//! [`unstable`] shows the project's own training tools and tests some of it.
 //!
 //! # Archives
 //!

@@ -1,4 +1,4 @@
-//! What the project's own examples, benches and tests need of the rooms behind archives.
+//! What the project's own training tools, benches and tests need of the rooms behind archives.
 //!
 //! Nothing here is stable: any of it may change or vanish with any version, whatever the version's
 //! number says. Who needs some of it should say so, that it gets a stable place.
@@ -6,9 +6,10 @@
 /// What a search found, as evidence.
 pub mod analysis {
     pub use crate::analysis::{
-        Analysis, AnalysisInput, AnalysisState, Before, Effort, MARKS, MovePriors,
-        RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS,
-        examine, features, reranker_features,
+        ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
+        LARGEST_ACTIVATION, MARKS, MovePriors, RERANKER_FEATURES, RERANKER_LAYERS, RERANKER_SIZE,
+        RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS, examine,
+        features, reranker_features,
     };
 }
 
@@ -22,33 +23,59 @@ pub mod engine {
     pub use crate::engine::{
         INFINITE, NNUE_SIZES, Nnue, RootScores, SearchLimits, SearchState, Searcher,
     };
+
+    /// Sizes, units and limits of the network that evaluates positions.
+    pub mod nnue {
+        pub use crate::engine::nnue::{
+            ACTIVATION_ONE, CENTIPAWNS, FEATURES, KING_BUCKET_OF_RANK, KING_BUCKETS,
+            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, OUTPUT_ONE,
+            WIDTH,
+        };
+    }
 }
 
 /// The coder and models that learn.
 pub mod entropy {
     pub use crate::entropy::{
-        BitModel, Coder, ContextMixer, Decoder, Encoder, NumberModel, SymbolModel, fixed, hash,
-        squash, stretch,
+        BitModel, Coder, ContextMixer, Decoder, Encoder, fixed, hash, squash, stretch,
     };
 }
 
 /// What a predictor knows of positions and moves.
 pub mod features {
+    use crate::features::index::{board, moves};
     pub use crate::features::{
         BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
-        MOVE_SLOTS, MoveIndices, MoveTactics, PLAIN_FEATURES, PLAIN_SLOTS, TERMS, Tactics,
-        board_features, move_features, phase, terms,
+        MOVE_SLOTS, MoveIndices, MoveTactics, TERMS, Tactics, board_features, move_features, phase,
+        terms,
     };
-}
 
-/// The network's answers.
-pub mod network {
-    pub use crate::network::Scores;
+    /// Names and first indices of constants of a module.
+    macro_rules! named {
+        ($module:ident: $($name:ident),+ $(,)?) => {
+            &[$((stringify!($name), $module::$name)),+]
+        };
+    }
+
+    /// Name and first index of each range of board features, in order.
+    #[rustfmt::skip]
+    pub const BOARD_RANGES: &[(&str, usize)] = named![board:
+        PIECE, CASTLING, EN_PASSANT, LAST, CAPTURED, OWN_ELO, ENEMY_ELO, PLY, RESULT, HALFMOVES, REPEATED, CHECK,
+        WHITE, WINS, FEARS, BALANCE, CHOICE, EARLIER, EVALUATION, PASSED, YEAR, PACE, PADDING,
+    ];
+
+    /// Name and first index of each range of move features, in the order of the slots.
+    #[rustfmt::skip]
+    pub const MOVE_RANGES: &[(&str, usize)] = named![moves:
+        FROM, TO, FROM_TO, CAPTURE, EXCHANGE, HANGING, SAFETY, ORIGIN, THREAT, KIND, COURSE, ENEMY_KING, OWN_KING,
+        LAST_ARRIVAL, VALUE, INTENT, MOTIVE, EVAL_DELTA, STANDING, PAST, PLACE, CONTEST, PLAN, OWN_RUNNER,
+        ENEMY_RUNNER, ANSWER, PARTS,
+    ];
 }
 
 /// Predictors at work, and the books that they look into.
 pub mod predict {
-    pub use crate::predict::{LineState, Pipeline, PlyEvidence, Predictor, Prepared, book};
+    pub use crate::predict::{Pipeline, Predictor, Prepared, book};
 }
 
 /// The streams of a block, one by one.

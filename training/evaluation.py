@@ -1,6 +1,6 @@
 """Fits the weights of `src/features/evaluation/terms.rs` to the results of games (logistic regression).
 
-    cargo run --release --example evaluation_terms -- train.packed 30 terms.bin
+    plyzip-training evaluation-terms train.packed 30 terms.bin
     python3 training/evaluation.py terms.bin models/evaluation.bin
 
 The weights are centipawns: 100 are 1/SCALE of the log-odds of winning (a draw is half a win).
@@ -12,7 +12,9 @@ import sys
 import numpy as np
 import torch
 
-TERMS = 478
+from schema import schema
+
+TERMS = schema.evaluation.terms
 SCALE = 180.0  # centipawns to the unit of log-odds
 PASSES, BATCH, RATE = 6, 16384, 4.0
 
@@ -38,6 +40,8 @@ def main():
     torch.manual_seed(1)
     torch.set_num_threads(1)
     terms, results, phases = read(sys.argv[1])
+    if len(terms) < BATCH:
+        raise SystemExit(f"{len(terms)} positions are less than a batch of {BATCH}")
     results, phases = results.float(), phases.float()
     # middle game and endgame; the first row stands for no term
     weights = torch.zeros(TERMS + 1, 2)

@@ -8,7 +8,7 @@ exact in any order, with or without fused multiplication. The bounds are
 proved here and again by the program that loads the graph. Activations are integers
 from 0 to 127; adding and subtracting 1.5 x 2^23 rounds to integers, half to even.
 
-The graph's inputs are i64 indices: `boards` (B, 67), `moves` (R, 27), `rows` (R,) the
+The graph's inputs are i64 indices: `boards` (B, slots), `moves` (R, slots), `rows` (R,) the
 position of each move, `squares` (R, 2) the places of the move's squares in the
 flattened (B, 768) square scores. Its outputs are i32-valued f32 in units of 2^-16 nat:
 `logits` (R,) and `ends` (B,). `plyzip.check` in the metadata is what an integer
@@ -31,11 +31,18 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ensemble import ensemble
 from network import (
-    BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS, SQUARES, TABLE_SHIFT, Network, table_shift,
+    BOARD_FEATURES,
+    BOARD_SLOTS,
+    MOVE_FEATURES,
+    MOVE_SLOTS,
+    SQUARES,
+    TABLE_SHIFT,
+    Network,
+    table_shift,
     weight_shift,
 )
+from schema import schema
 
-FEATURES_VERSION = 8
 ROUNDING = 12582912.0  # 1.5 x 2^23
 OUTPUT_SCALE = 2048.0  # activations are 32 to the nat, outputs 65536
 
@@ -206,7 +213,7 @@ def main():
     net.load_state_dict(weights)
     weights = {name: value.detach() for name, value in net.state_dict().items()}
     # The padding row is a row of zeros in training.
-    weights["board_table"][BOARD_FEATURES - 1] = 0
+    weights["board_table"][schema.board.padding] = 0
     graph, outputs = build(weights)
 
     boards, moves, rows = check_input()
@@ -230,9 +237,9 @@ def main():
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)
     model = helper.make_model(onnx_graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     properties = {
-        "plyzip.name": options.name,
-        "plyzip.features": str(FEATURES_VERSION),
-        "plyzip.check": digest,
+        schema.model.properties.name: options.name,
+        schema.model.properties.features_version: str(schema.features_version),
+        schema.model.properties.check: digest,
     }
     helper.set_model_props(model, properties)
     onnx.checker.check_model(model)
@@ -257,7 +264,7 @@ def write_manifest(options, state, others, sizes, data, digest):
         "bytes": len(data),
         "blake3": blake3.blake3(data).hexdigest(),
         "check": digest,
-        "features_version": FEATURES_VERSION,
+        "features_version": schema.features_version,
         "architecture": {
             "description": "board bag -> clipped ReLU layers; each move: bag + projected board -> "
             "residual layer -> logit, plus from- and to-square logits of the board; end logit",

@@ -9,8 +9,8 @@ more output is the logit of "the game ends here".
 A second head, `Taught`, says from the same vectors what a teacher would play (`taught.py`).
 
 Activations are multiples of 1/32 from 0 to 127/32; weights of matrices and tables have 8 bits
-and a power-of-two scale for each row. All of it is imitated here with straight-through rounding, so that the exported graph
-computes the same numbers with exact arithmetic.
+and a power-of-two scale for each row. All of it is imitated here with straight-through rounding, so that the
+exported graph computes the same numbers with exact arithmetic.
 """
 
 import math
@@ -19,11 +19,12 @@ import torch
 import torch.nn.functional as F
 
 from kernels import Bag, Clip
+from schema import schema
 
-BOARD_SLOTS, MOVE_SLOTS = 67, 27
-BOARD_FEATURES, MOVE_FEATURES = 3802, 17532
-FROM, TO = 0, 384  # first indices of the (role, from) and (role, to) move features
-SQUARES = 384
+BOARD_SLOTS, MOVE_SLOTS = schema.board.slots, schema.moves.slots
+BOARD_FEATURES, MOVE_FEATURES = schema.board.features, schema.moves.features
+# The (role, from) and (role, to) move features: their first indices, and how many there are of each.
+(_, FROM, SQUARES), (_, TO, _) = schema.moves.ranges[:2]
 ACTIVATION_UNIT, ACTIVATION_MAX = 1 / 32, 127
 MAX_SHIFT = 11  # finest unit of a matrix is 2^-11
 TABLE_SHIFT = 10  # and of a table 2^-10
@@ -94,7 +95,7 @@ class Network(torch.nn.Module):
         return through(table, torch.round(table * scale) / scale)
 
     def vectors(self, boards, moves, rows):
-        """boards (B, 67) and moves (R, 27) of indices, rows (R,): the position of each move.
+        """boards (B, BOARD_SLOTS) and moves (R, MOVE_SLOTS) of indices, rows (R,): the position of each move.
         Returns the vectors of positions (B, context) and of moves (R, move)."""
         linear = lambda x, w, b=None, *added: F.linear(x, self.weight(w, *added), b)
         bag = Bag.apply(self.table(self.board_table), boards)

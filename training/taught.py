@@ -18,7 +18,8 @@ import torch
 
 from import_network import network_of
 from mirror import mirror
-from network import Taught
+from network import Network, Taught
+from schema import schema
 from train import Batches, log_sums
 
 PHASES = torch.tensor([10, 20, 40, 80])
@@ -52,7 +53,7 @@ def collect(net, head, batches):
         index, count = rows.long(), len(boards)
         own = log_shares(net.scores(h, z, moves, rows, net.score, net.squares, net.squares_bias), index, count)
         taught = log_shares(head(net, h, z, moves, rows), index, count)
-        teacher = torch.log(shares.clamp_min(0.5 / 255))  # what rounds to nothing has half a unit
+        teacher = torch.log(shares.clamp_min(0.5 / schema.labels.unit))  # what rounds to nothing has half a unit
         # Positions in which the game ended have no move to be predicted.
         kept = played[index]
         number = played.long().cumsum(0) - 1
@@ -119,7 +120,7 @@ def main():
     parser.add_argument("--check-packed", required=True)
     parser.add_argument("--check-labels", required=True)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--tool", default="target/release/examples/training_data")
+    parser.add_argument("--tool", default="target/release/plyzip-training")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--frozen", type=float, default=0.3, help="share of the time in which only the head learns")
     parser.add_argument("--batch", type=int, default=1024)
@@ -134,18 +135,16 @@ def main():
         net = network_of(options.network)
         head = Taught(net)
     else:
-        from network import Network
-
         state = torch.load(options.network, weights_only=True)
         net = Network(*state["sizes"])
         net.load_state_dict(state["net"])
         head = Taught(net)
         head.load_state_dict(state["taught"])
-    source = Batches(options.tool, "taught", options.check_packed, 0, 1024, 0, options.check_labels)
+    source = Batches(options.tool, options.check_packed, 0, 1024, labels=options.check_labels)
     checks = [source.next() for _ in range(options.check_positions // 1024)]
     source.close()
     print(json.dumps({"seconds": 0} | check(net, head, checks)), flush=True)
-    source = Batches(options.tool, "taught", options.packed, options.seed, options.batch, 0, options.labels)
+    source = Batches(options.tool, options.packed, options.seed, options.batch, labels=options.labels)
     optimizer = torch.optim.AdamW(
         [{"params": head.parameters(), "share": 1.0}, {"params": net.parameters(), "share": 1 / 3}],
         lr=options.rate,
@@ -164,7 +163,7 @@ def main():
         optimizer.zero_grad()
         (played + taught).backward()
         if not frozen:
-            net.board_table.grad[-1] = 0  # the padding stays nothing
+            net.board_table.grad[schema.board.padding] = 0  # the padding stays nothing
         optimizer.step()
         step += 1
         now = torch.tensor([played.item(), taught.item()]) / math.log(2)

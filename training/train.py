@@ -1,7 +1,7 @@
-"""Trains a network of `network.py` on batches from `examples/training_data.rs`.
+"""Trains a network of `network.py` on batches from `plyzip-training batches`.
 
-    cargo run --release --example training_data -- pack train.pgn train.packed
-    cargo run --release --example training_data -- pack valid.pgn valid.packed
+    plyzip-training pack train.pgn train.packed
+    plyzip-training pack valid.pgn valid.packed
     python3 training/train.py --train train.packed --valid valid.packed --out run --steps 16000
 
 The learning rate rises for 200 steps, stays, and falls linearly to zero over the last
@@ -28,18 +28,20 @@ import torch.nn.functional as F
 
 from mirror import mirror
 from network import BOARD_SLOTS, MOVE_SLOTS, Network
-
-END = 0xFFFF  # target of positions in which the game ended
+from schema import schema
 
 
 class Batches:
     """Batches read ahead from the generator, as tensors."""
 
-    def __init__(self, tool, kind, packed, seed, size, first=0, labels=None):
-        """With a folder of labels as well, each batch ends with the teacher's share of each move (R,)."""
+    def __init__(self, tool, packed, seed, size, first=0, training=False, labels=None):
+        """For training, later games come more often. With a folder of labels there are only positions that have one,
+        and each batch ends with the teacher's share of each move (R,)."""
         self.labels = labels
+        kind = ["--labels", labels] if labels else ["--training"] if training else []
+        numbers = [f"--seed={seed}", f"--size={size}", f"--first={first}"]
         self.process = subprocess.Popen(
-            [tool, kind, packed, *([labels] if labels else []), str(seed), str(size), str(first)],
+            [tool, "batches", packed, *numbers, *kind],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=1 << 22,
@@ -69,11 +71,11 @@ class Batches:
         moves = field(rows * MOVE_SLOTS).reshape(rows, MOVE_SLOTS)
         starts = np.cumsum(counts) - counts
         tensors = board, moves, np.repeat(np.arange(count, dtype=np.int32), counts)
-        played = target != END
+        played = target != schema.batches.ended
         where = np.where(played, starts + target, 0).astype(np.int64)
         batch = [torch.from_numpy(t) for t in (*tensors, played, where, ply)]
         if self.labels:
-            batch.append(torch.from_numpy(field(rows).astype(np.float32) / 65535))
+            batch.append(torch.from_numpy(field(rows).astype(np.float32) / schema.batches.shares))
         self.queue.put(batch)
 
     def next(self):
@@ -138,7 +140,7 @@ def main():
     parser.add_argument("--train", required=True)
     parser.add_argument("--valid", required=True)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--tool", default="target/release/examples/training_data")
+    parser.add_argument("--tool", default="target/release/plyzip-training")
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--decay", type=float, default=0.45)
     parser.add_argument("--rounded", type=float, default=0.15)
@@ -175,10 +177,10 @@ def main():
         state = torch.load(path, weights_only=True)
         teachers.append(Network(*state["sizes"]).requires_grad_(False).eval())
         teachers[-1].load_state_dict(state["net"])
-    batches = Batches(options.tool, "batches", options.valid, 0, 2048)
+    batches = Batches(options.tool, options.valid, 0, 2048)
     valid = [batches.next() for _ in range(options.valid_batches)]
     batches.close()
-    batches = Batches(options.tool, "lessons", options.train, options.seed, options.batch, step)
+    batches = Batches(options.tool, options.train, options.seed, options.batch, step, training=True)
     decay_from = int(options.steps * (1 - options.decay))
     rounded_from = int(options.steps * (1 - options.rounded))
     log = open(os.path.join(options.out, "log.jsonl"), "a")
@@ -197,7 +199,7 @@ def main():
         loss = move.mean() + end.mean()
         optimizer.zero_grad()
         loss.backward()
-        net.board_table.grad[-1] = 0  # the padding stays nothing
+        net.board_table.grad[schema.board.padding] = 0  # the padding stays nothing
         optimizer.step()
         step += 1
         bits = loss.item() / math.log(2)

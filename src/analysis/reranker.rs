@@ -17,16 +17,21 @@ use super::reranker_index::{RERANKER_FEATURES, RerankerFeatures};
 use crate::entropy::fixed;
 
 /// Units of the first and of the second layer.
+pub const RERANKER_LAYERS: [usize; 2] = [FIRST, SECOND];
 const FIRST: usize = 96;
 const SECOND: usize = 48;
+
+/// Fraction bits of activations and weights.
+pub const RERANKER_UNIT_BITS: u32 = 8;
 
 /// Numbers of a network: the rows of the features and the first layer's biases; the second layer's
 /// weights, unit by unit, and biases; the last layer's weights and bias.
 pub const RERANKER_SIZE: usize =
     RERANKER_FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1;
 
-/// Largest activation.
-const LARGEST: i32 = 4 << 8;
+/// Largest activation, in units of 1 and of 2<sup>-8</sup>.
+pub const LARGEST_ACTIVATION: i32 = 4;
+const LARGEST: i32 = LARGEST_ACTIVATION << RERANKER_UNIT_BITS;
 
 /// Largest sum of the magnitudes of a unit's weights and bias: with it no sum leaves 32 bits.
 const LARGEST_SUM: i32 = 1 << 20;

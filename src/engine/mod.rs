@@ -14,7 +14,7 @@
 mod alpha_beta;
 mod correction;
 mod move_picker;
-mod nnue;
+pub mod nnue;
 mod parameters;
 mod pruning;
 mod quiescence;

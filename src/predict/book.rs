@@ -11,7 +11,7 @@
 //!   its count in a byte each; of the others a byte with the place (low six bits) and the classes
 //!   that it is below the move before it (high two bits; 3: in a byte of its own, that follows).
 //!
-//! `examples/opening_book.rs` makes one. The rest of the key is not stored, so that one position in
+//! `plyzip-training book` makes one. The rest of the key is not stored, so that one position in
 //! 2<sup>32</sup> / (positions in the book) is taken for another.
 
 use crate::{Error, Result};

@@ -19,7 +19,7 @@ const WEIGHT_BITS: u32 = 20;
 const SHIPPED_BITS: u32 = 10;
 
 /// What the features' weights were after coding games of the training set
-/// (`examples/learned_weights.rs`), one `i16` each.
+/// (`plyzip-training learned-weights`), one `i16` each.
 static HEURISTIC: &[u8; 2 * PLAIN_FEATURES] = include_bytes!("../../models/heuristic.bin");
 
 /// Number of sources of counts: the book, the memory of all players, the repertoires and the memory

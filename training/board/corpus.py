@@ -1,21 +1,27 @@
-"""Expanded games, as `plyzip-expand` writes them, and batches of their positions.
+"""Expanded games, as `plyzip-training expand` writes them, and batches of their positions.
 
-The files are flat little-endian arrays (`training/expand` describes them); they are loaded whole onto the device, so
-that a batch is a gather and nothing waits for the processor. On a CPU they stay mapped files.
+The files are flat little-endian arrays (`training/tools/src/expand` describes them); they are loaded whole onto the
+device, so that a batch is a gather and nothing waits for the processor. On a CPU they stay mapped files.
 """
 
 import json
 import os
+import sys
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
-VERSION = 1
+# Behind this folder, whose modules come first where the one above has the same names.
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from schema import schema  # noqa: E402
+
+VERSION = schema.arrays.version
 HISTORY = 8  # positions of a batch's history, the present one among them
 MISSING = 13  # piece code on all squares of a position before the game's first
-ENDED = 255  # place of the played move: the game ended here
-NOTHING = 254  # place of the played move: there is nothing to learn here
+ENDED = schema.arrays.ended  # place of the played move: the game ended here
+NOTHING = schema.arrays.nothing  # place of the played move: there is nothing to learn here
 RECENT_GAMES = 150_000  # come twice in a pass
 HELD_GAMES = 4000  # the last games of the training file choose between models and are never learned from
 

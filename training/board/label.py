@@ -3,8 +3,8 @@
     python training/board/label.py --corpus DIR --teacher FILE --out DIR --from-game A --to-game B \\
         --shard-games 500 --threads 2
 
-CORPUS is a folder that `plyzip-expand` wrote, TEACHER a file of `fetch_teacher.py`. A shard has the positions of
-`--shard-games` games in sequence and is written as one file at once (OUT/0123456.labels, named by its first game).
+CORPUS is a folder that `plyzip-training expand` wrote, TEACHER a file of `fetch_teacher.py`. A shard has the positions
+of `--shard-games` games in sequence and is written as one file at once (OUT/0123456.labels, named by its first game).
 Shards that are there already are skipped, so that a run may be stopped and started again at any time.
 They come in an order shuffled with a fixed seed, so that the shards there at any time are a fair sample of the range.
 
@@ -47,10 +47,11 @@ import torch
 
 import teacher
 from corpus import Corpus
+from schema import schema
 
-MAGIC, VERSION, HEAD = b"PZTL", 1, struct.Struct("<4s4I")
+MAGIC, VERSION, HEAD = schema.labels.magic.encode(), schema.labels.version, struct.Struct("<4s4I")
 RECORD = np.dtype([("game", "<u4"), ("ply", "<u2"), ("pairs", "u1"), ("wdl", "u1", 3)])
-UNIT = 255
+UNIT = schema.labels.unit
 SEED = 1
 BATCH = 64
 
@@ -187,7 +188,7 @@ def run(args, process):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", required=True, help="folder of plyzip-expand's arrays")
+    parser.add_argument("--corpus", required=True, help="folder of arrays that `plyzip-training expand` wrote")
     parser.add_argument("--teacher", required=True, help="file of fetch_teacher.py")
     parser.add_argument("--out", type=Path, required=True, help="folder of the shards")
     parser.add_argument("--from-game", type=int, default=0)

@@ -23,8 +23,8 @@ say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 
 if [ ! -s "$WORK/train.x/meta.json" ]; then
     say 'unpacking'
-    chmod +x "$KIT/plyzip-expand"
-    "$KIT/plyzip-expand" "$KIT/train.packed.xz" "$WORK/train.x" || exit 1
+    chmod +x "$KIT/plyzip-training"
+    "$KIT/plyzip-training" expand "$KIT/train.packed.xz" "$WORK/train.x" || exit 1
 fi
 for size in large small; do
     # A fresh machine goes on from what the last call brought back.

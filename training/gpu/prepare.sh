@@ -5,7 +5,7 @@
 # working tree, since all of it travels and 64 MiB is the limit. training/gpu/restore.sh puts them back.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-packed=${1:?packed games: training_data pack train.pgn train.packed}
+packed=${1:?packed games: plyzip-training pack train.pgn train.packed}
 teacher=${2:?weights of the teacher: training/board/fetch_teacher.py}
 
 mkdir -p kit kit/back
@@ -15,10 +15,10 @@ elif [ ! -s kit/train.packed.xz ] || [ "$packed" -nt kit/train.packed.xz ]; then
     mv kit/train.packed.xz.new kit/train.packed.xz
 fi
 cp "$teacher" kit/teacher.npz
-# Static, so that it runs on whatever the machine has.
+# Static, so that it runs on whatever the machine has, and with no more than the subcommand `expand`.
 RUSTFLAGS='-C target-feature=+crt-static' \
-    cargo build --locked --release --target x86_64-unknown-linux-gnu -p plyzip-expand
-cp target/x86_64-unknown-linux-gnu/release/plyzip-expand kit/
+    cargo build --locked --release --target x86_64-unknown-linux-gnu -p plyzip-training --no-default-features
+cp target/x86_64-unknown-linux-gnu/release/plyzip-training kit/
 
 mkdir -p target/aside
 for model in models/*.onnx; do

@@ -14,7 +14,7 @@ from corpus import Corpus
 from labels import labels
 from test_pipeline import run, work  # noqa: F401 (a fixture)
 
-TOOL = os.path.join(ROOT, "target", "release", "examples", "training_data")
+TOOL = os.path.join(ROOT, "target", "release", "plyzip-training")
 
 # The graph's exact arithmetic and the rounded network's in f32 agree to the bit: no sum reaches 2^24 units.
 SAME = """
@@ -26,7 +26,7 @@ from train import Batches
 model = onnx.load(sys.argv[1])
 net = network_of(sys.argv[1]).eval()
 net.quantised = True
-batches = Batches(sys.argv[2], "batches", sys.argv[3], 1, 24)
+batches = Batches(sys.argv[2], sys.argv[3], 1, 24)
 boards, moves, rows = batches.next()[:3]
 batches.close()
 squares = torch.stack([moves[:, 0], moves[:, 1]], 1).long() + 768 * rows.long()[:, None]

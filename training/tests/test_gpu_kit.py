@@ -39,7 +39,7 @@ def kit(work, tmp_path_factory):  # noqa: F811
     torch.manual_seed(1)
     weights = {name: value.numpy() for name, value in teacher.Teacher(**sizes).state_dict().items()}
     teacher.save(folder / "teacher.npz", sizes, weights)
-    shutil.copy(os.path.join(ROOT, "target", "release", "plyzip-expand"), folder)
+    shutil.copy(os.path.join(ROOT, "target", "release", "plyzip-training"), folder)
     return folder
 
 

@@ -9,7 +9,7 @@ use super::{FEATURES, FeatureWeights, HiddenVector, Nnue, WIDTH};
 /// The king bucket for each rank and each pair of files (e and f, g and h) of the king's square, seen
 /// from its side, after mirroring: castled, in the middle of the first rank, on the second, on the
 /// third and fourth, further up.
-const KING_BUCKET_OF_RANK: [[u8; 2]; 8] =
+pub const KING_BUCKET_OF_RANK: [[u8; 2]; 8] =
     [[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]];
 
 /// The feature from Black's perspective: colours swapped, ranks turned over.

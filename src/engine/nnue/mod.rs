@@ -22,20 +22,20 @@ mod tests;
 use pulp::{Arch, Simd, WithSimd};
 use shakmaty::Color;
 
-pub use accumulator::{Accumulator, RefreshTable};
+pub use accumulator::{Accumulator, KING_BUCKET_OF_RANK, RefreshTable};
 pub use feature_delta::FeatureDelta;
 
 /// Hidden units for each perspective.
-const WIDTH: usize = 256;
+pub const WIDTH: usize = 256;
 
 /// Input features of a king bucket: the roles of both sides on squares.
-const FEATURES: usize = 768;
+pub const FEATURES: usize = 768;
 
 /// The output's weights are chosen by the number of pieces.
-const OUTPUT_BUCKETS: usize = 8;
+pub const OUTPUT_BUCKETS: usize = 8;
 
 /// King buckets of a large network.
-const KING_BUCKETS: usize = 5;
+pub const KING_BUCKETS: usize = 5;
 
 /// Numbers in a small and in a large network: feature weights, accumulator biases, output weights
 /// and output biases.
@@ -46,26 +46,26 @@ const fn size(king_buckets: usize) -> usize {
 }
 
 /// Hidden units are clipped to 0 and this, which stands for 1.
-const ACTIVATION_ONE: i16 = 255;
+pub const ACTIVATION_ONE: i16 = 255;
 
 /// An output weight that stands for 1.
-const OUTPUT_ONE: i64 = 64;
+pub const OUTPUT_ONE: i64 = 64;
 
 /// Centipawns for an output of 1.
-const CENTIPAWNS: i64 = 400;
+pub const CENTIPAWNS: i64 = 400;
 
 /// Centipawns: the largest magnitude of an evaluation.
 pub const MAX_EVAL: i32 = 8_000;
 
 /// Largest magnitude of a feature weight: with 8 bits more of them fit a core's cache.
-const MAX_FEATURE_WEIGHT: i16 = 127;
+pub const MAX_FEATURE_WEIGHT: i16 = 127;
 
 /// Largest magnitude of an accumulator bias: with 64 feature weights it fits 16 bits, and so do the
 /// accumulators of every board.
-const MAX_ACCUMULATOR_BIAS: i16 = 504;
+pub const MAX_ACCUMULATOR_BIAS: i16 = 504;
 
 /// Largest magnitude of an output weight: [`ACTIVATION_ONE`] times it fits 16 bits.
-const MAX_OUTPUT_WEIGHT: i16 = 127;
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 /// The weights of one input feature, aligned so that no vector load crosses a cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

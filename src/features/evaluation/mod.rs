@@ -1,7 +1,7 @@
 //! The static evaluation of a quiet position: a sum of tapered terms with fitted weights.
 //!
 //! The terms are the usual ones of chess programs (piece-square tables, mobility, pawn structure,
-//! safety of the king). `examples/evaluation_terms.rs` and `training/evaluation.py` fit the weights, in
+//! safety of the king). `plyzip-training evaluation-terms` and `training/evaluation.py` fit the weights, in
 //! `models/evaluation.bin`, to the results of training games.
 
 mod terms;

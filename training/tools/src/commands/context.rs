@@ -1,0 +1,61 @@
+//! What a packed game's numbers say of its players and its end.
+
+use anyhow::Context;
+use plyzip::pgn::Outcome;
+use plyzip::unstable::chess::legal_moves;
+use plyzip::{GameContext, Pace};
+use shakmaty::{Chess, Move, Position};
+
+use crate::packed::Game;
+
+const RESULTS: [Option<Outcome>; 4] =
+    [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)];
+
+impl<'a> Game<'a> {
+    /// A game with these places of moves in the canonical order (`places`); `cut` if moves are missing at its end.
+    pub fn new(context: &GameContext, cut: bool, moves: &'a [u8]) -> Game<'a> {
+        let result = RESULTS.iter().position(|&result| result == context.result).unwrap_or(0);
+        Game {
+            elo: context.elo,
+            result: result as u8,
+            cut,
+            year: context.year,
+            pace: context.pace as u8 * 2 + u8::from(context.online),
+            moves,
+        }
+    }
+
+    /// What a predictor is told of the game.
+    pub fn context(&self) -> GameContext {
+        GameContext {
+            elo: self.elo,
+            result: RESULTS[usize::from(self.result)],
+            year: self.year,
+            pace: Pace::ALL[usize::from(self.pace / 2)],
+            online: self.pace % 2 == 1,
+        }
+    }
+
+    /// Twice what White scored, if that is known.
+    pub fn half_points(&self) -> Option<u8> {
+        match RESULTS[usize::from(self.result)]? {
+            Outcome::White => Some(2),
+            Outcome::Black => Some(0),
+            Outcome::Draw => Some(1),
+            Outcome::Unknown => None,
+        }
+    }
+}
+
+/// The places of a game's moves in the canonical order, from the usual start.
+pub fn places(moves: &[Move]) -> anyhow::Result<Vec<u8>> {
+    let mut position = Chess::default();
+    let mut places = Vec::with_capacity(moves.len());
+    for &played in moves {
+        let place = legal_moves(&position).iter().position(|&legal| legal == played);
+        // No position has more than 218 legal moves.
+        places.push(place.context("an illegal move")? as u8);
+        position.play_unchecked(played);
+    }
+    Ok(places)
+}

@@ -1,0 +1,64 @@
+//! The subcommands that need plyzip's own code, a file each, and the formats that they share.
+
+mod analyses;
+mod context;
+mod labels;
+mod pgn_games;
+mod popularity;
+mod random;
+mod samples;
+
+mod batches;
+mod bits_by_ply;
+mod book;
+mod evaluation_terms;
+mod learned_weights;
+mod nnue_positions;
+mod pack;
+mod play_match;
+mod position_or_game;
+mod repertoires;
+mod schema;
+mod search_features;
+mod search_positions;
+mod split;
+
+use clap::Subcommand;
+
+/// What to make.
+#[derive(Subcommand)]
+pub enum Command {
+    Pack(pack::Arguments),
+    Split(split::Arguments),
+    Batches(batches::Arguments),
+    Book(book::Arguments),
+    Repertoires(repertoires::Arguments),
+    LearnedWeights(learned_weights::Arguments),
+    EvaluationTerms(evaluation_terms::Arguments),
+    NnuePositions(nnue_positions::Arguments),
+    SearchPositions(search_positions::Arguments),
+    SearchFeatures(search_features::Arguments),
+    PlayMatch(play_match::Arguments),
+    BitsByPly(bits_by_ply::Arguments),
+    PositionOrGame(position_or_game::Arguments),
+    Schema(schema::Arguments),
+}
+
+pub fn run(command: &Command) -> anyhow::Result<()> {
+    match command {
+        Command::Pack(arguments) => pack::run(arguments),
+        Command::Split(arguments) => split::run(arguments),
+        Command::Batches(arguments) => batches::run(arguments),
+        Command::Book(arguments) => book::run(arguments),
+        Command::Repertoires(arguments) => repertoires::run(arguments),
+        Command::LearnedWeights(arguments) => learned_weights::run(arguments),
+        Command::EvaluationTerms(arguments) => evaluation_terms::run(arguments),
+        Command::NnuePositions(arguments) => nnue_positions::run(arguments),
+        Command::SearchPositions(arguments) => search_positions::run(arguments),
+        Command::SearchFeatures(arguments) => search_features::run(arguments),
+        Command::PlayMatch(arguments) => play_match::run(arguments),
+        Command::BitsByPly(arguments) => bits_by_ply::run(arguments),
+        Command::PositionOrGame(arguments) => position_or_game::run(arguments),
+        Command::Schema(arguments) => schema::run(arguments),
+    }
+}
