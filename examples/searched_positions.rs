@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut history = History::new(start);
         for ((played, prepared), scores) in moves.into_iter().zip(&prepared).zip(&scores) {
             if let Some(scores) = scores
-                && let question = prepared.question(&history, &context, scores)
+                && let question = prepared.analysis_input(&history, &context, scores)
                 && let Some(findings) = pipeline.examine(&mut searcher, &mut memory, &question)
                 && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
             {

@@ -1,10 +1,12 @@
-//! Prediction: how likely is each legal move?
+//! Prediction: the probability of each legal move, and of the end of the game.
 
 pub mod book;
 mod counts;
 mod game_end;
 mod mixer;
+mod mixer_input;
 mod model;
+mod parameters;
 mod pipeline;
 mod player;
 mod predictor;
