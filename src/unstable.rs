@@ -8,8 +8,8 @@ pub mod analysis {
     pub use crate::analysis::{
         ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
         LARGEST_ACTIVATION, MARKS, MovePriors, RERANKER_FEATURES, RERANKER_LAYERS, RERANKER_SIZE,
-        RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS, examine,
-        features, reranker_features,
+        RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS,
+        examine, features, reranker_features,
     };
 }
 
@@ -28,8 +28,8 @@ pub mod engine {
     pub mod nnue {
         pub use crate::engine::nnue::{
             ACTIVATION_ONE, CENTIPAWNS, FEATURES, KING_BUCKET_OF_RANK, KING_BUCKETS,
-            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, OUTPUT_ONE,
-            WIDTH,
+            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
+            OUTPUT_ONE, WIDTH,
         };
     }
 }
@@ -75,7 +75,15 @@ pub mod features {
 
 /// Predictors at work, and the books that they look into.
 pub mod predict {
-    pub use crate::predict::{Pipeline, Predictor, Prepared, book};
+    pub use crate::predict::{Pipeline, Predictor, Prepared, WEIGHT_FILE_BITS, book};
+
+    /// What a model file holds beside its network: names of tensors and of metadata.
+    pub mod model_file {
+        pub use crate::network::LONG_NUMBER;
+        pub use crate::predict::model::{
+            BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+        };
+    }
 }
 
 /// The streams of a block, one by one.

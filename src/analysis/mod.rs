@@ -17,8 +17,6 @@ pub use reranker::{
     LARGEST_ACTIVATION, RERANKER_LAYERS, RERANKER_SIZE, RERANKER_UNIT_BITS, Reranker,
 };
 pub use reranker_features::reranker_features;
-pub use reranker_index::{
-    ANALYSIS_FEATURES, RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures,
-};
+pub use reranker_index::{ANALYSIS_FEATURES, RERANKER_FEATURES, RERANKER_SLOTS, RerankerFeatures};
 pub use search_features::{SEARCH_FEATURES, SEARCH_SLOTS, features};
 pub use search_model::{SearchFeatures, SearchModel};

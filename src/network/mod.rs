@@ -17,9 +17,7 @@ mod table;
 mod tensors;
 
 pub use graph::{Network, Query, Scores};
-#[cfg(test)]
-pub use tensors::LONG;
-pub use tensors::{take_numbers, take_tensor};
+pub use tensors::{LONG_NUMBER, take_numbers, take_tensor};
 
 /// The model in a file of the folder `models`, to test with.
 #[cfg(test)]

@@ -13,11 +13,11 @@ pub fn take_tensor(proto: &mut ModelProto, name: &str) -> Option<TensorProto> {
 }
 
 /// A byte that says that a number of two bytes follows.
-pub const LONG: u8 = 0x80;
+pub const LONG_NUMBER: u8 = 0x80;
 
 /// Takes a vector of as many numbers as one of `counts` says, a tensor of bytes that no node uses,
 /// out of the graph: a number from
-/// -127 to 127 is one byte, any other two, little-endian, after [`LONG`].
+/// -127 to 127 is one byte, any other two, little-endian, after [`LONG_NUMBER`].
 ///
 /// # Errors
 /// [`Error::Model`] if there is one of this name that is no such vector.
@@ -43,7 +43,7 @@ pub fn take_numbers(
     let mut bytes = &tensor.raw_data[..];
     while let Some((&byte, rest)) = bytes.split_first() {
         bytes = rest;
-        if byte == LONG {
+        if byte == LONG_NUMBER {
             let (number, rest) = bytes.split_first_chunk().ok_or_else(refuse)?;
             numbers.push(i16::from_le_bytes(*number));
             bytes = rest;

@@ -1,11 +1,13 @@
-//! Archive memory: what was played from this position earlier.
+//! Counts of the moves played from each position earlier in the archive.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::parameters::MAX_COUNTED_MOVES;
+
 /// The moves played from each position so far, counted.
 ///
-/// Positions go by their key, moves by their place in the canonical order.
+/// A position is found by its key, or by its key and its player's; a move by its index in the canonical order.
 #[derive(Debug, Default)]
 pub struct PositionCounts {
     /// The first node of each position's list.
@@ -17,11 +19,11 @@ pub struct PositionCounts {
 struct Node {
     index: u8,
     count: u16,
-    /// The next node's place plus one; 0 ends the list.
+    /// The next node's index plus one; 0 ends the list.
     next: u32,
 }
 
-/// The keys are hashes already.
+/// The keys, which are hashes already, as they are.
 #[derive(Debug, Default)]
 struct KeyHasher(u64);
 
@@ -41,32 +43,28 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Moves that a memory holds; what comes after it is full only counts what it has. Bounds its
-/// size to some 200 MiB whatever a block holds.
-const CAPACITY: usize = 1 << 22;
-
 impl PositionCounts {
-    /// A memory that has seen nothing.
+    /// Counts of no games.
     pub fn new() -> PositionCounts {
         PositionCounts::default()
     }
 
-    /// The moves played from a position, as (place in the canonical order, times), in the order
-    /// in which they first occurred.
+    /// The moves played from a position, as (index in the canonical order, times played), in the order in which they
+    /// first occurred.
     pub fn counts(&self, key: u64) -> impl Iterator<Item = (usize, u32)> {
-        let mut place = self.heads.get(&key).copied().unwrap_or(0);
+        let mut next = self.heads.get(&key).copied().unwrap_or(0);
         std::iter::from_fn(move || {
-            let node = self.nodes.get((place as usize).checked_sub(1)?)?;
-            place = node.next;
+            let node = self.nodes.get((next as usize).checked_sub(1)?)?;
+            next = node.next;
             Some((node.index.into(), node.count.into()))
         })
     }
 
-    /// Notes that the move with this place in the canonical order was played.
-    pub fn learn(&mut self, key: u64, index: usize) {
-        let full = self.nodes.len() >= CAPACITY;
+    /// Counts one more game with the move of this index in the canonical order.
+    pub fn add(&mut self, key: u64, index: usize) {
+        let full = self.nodes.len() >= MAX_COUNTED_MOVES;
         let end = self.nodes.len() as u32 + 1;
-        let mut place = match self.heads.get(&key) {
+        let mut node_number = match self.heads.get(&key) {
             Some(&head) => head,
             None if full => return,
             None => {
@@ -74,8 +72,8 @@ impl PositionCounts {
                 end
             }
         };
-        while place != end {
-            let node = &mut self.nodes[place as usize - 1];
+        while node_number != end {
+            let node = &mut self.nodes[node_number as usize - 1];
             if usize::from(node.index) == index {
                 node.count = node.count.saturating_add(1);
                 return;
@@ -86,7 +84,7 @@ impl PositionCounts {
                 }
                 node.next = end;
             }
-            place = node.next;
+            node_number = node.next;
         }
         self.nodes.push(Node { index: index as u8, count: 1, next: 0 });
     }

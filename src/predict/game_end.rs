@@ -1,26 +1,37 @@
-//! Does the game end here?
+//! The probability that a game ends in a position.
 
 use shakmaty::{Position, Role};
 
+use super::parameters::{
+    GAME_END_COUNT_LIMIT, GAME_END_RATE_SHIFT, INITIAL_GAME_END_WEIGHTS, MAX_GAME_END_WEIGHT,
+};
 use crate::chess::{History, role_value};
 use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
 use crate::features::GameContext;
 
 const WEIGHT_BITS: u32 = 16;
+
+/// Plies over 8, material and the network.
 const EXPERTS: usize = 3;
 
-/// The probability that no move follows, mixed from counts in two contexts and, if there is
-/// one, the network's priors; all of it learned online.
+/// The probability that no move follows: a logistic mix of counts in two contexts and, if there is a network, of its
+/// log-odds; learned online.
 #[derive(Debug)]
 pub struct GameEndModel {
-    by_course: Vec<BitModel>,
+    /// By announced result, plies, check, repetitions and plies since the last capture or pawn move.
+    by_ply: Vec<BitModel>,
+    /// By announced result, balance and sum of material, and check.
     by_material: Vec<BitModel>,
-    /// By what was announced as the result, seen from the side to move.
+    /// Of each expert, by the announced result as the side to move sees it.
     weights: [[i32; EXPERTS]; 4],
-    odds: [i32; EXPERTS],
-    places: [usize; 2],
-    set: usize,
-    p: u32,
+    /// Each expert's log-odds, in units of 2^-8 nat.
+    log_odds: [i32; EXPERTS],
+    /// Indices into `by_ply` and `by_material`.
+    contexts: [usize; 2],
+    /// Index into `weights`.
+    result: usize,
+    /// What was predicted, in units of 2^-16.
+    probability: u32,
 }
 
 /// Material of a side in pawns, kings not counted.
@@ -35,22 +46,23 @@ fn material(history: &History, own: bool) -> i32 {
 }
 
 impl GameEndModel {
-    /// A model that has seen nothing; `network` says whether there is one.
+    /// A model before its first game; `network` says whether there is a network.
     pub fn new(network: bool) -> GameEndModel {
-        let weights = if network { [10_000, 10_000, 46_000] } else { [40_000, 40_000, 0] };
+        let model = BitModel::with_limit(GAME_END_COUNT_LIMIT);
         GameEndModel {
-            by_course: vec![BitModel::with_limit(1000); 4 * 24 * 2 * 3 * 3],
-            by_material: vec![BitModel::with_limit(1000); 4 * 15 * 10 * 2],
-            weights: [weights; 4],
-            odds: [0; EXPERTS],
-            places: [0; 2],
-            set: 0,
-            p: 1,
+            by_ply: vec![model; 4 * 24 * 2 * 3 * 3],
+            by_material: vec![model; 4 * 15 * 10 * 2],
+            weights: [INITIAL_GAME_END_WEIGHTS[usize::from(network)]; 4],
+            log_odds: [0; EXPERTS],
+            contexts: [0; 2],
+            result: 0,
+            probability: 1,
         }
     }
 
     /// The probability that the game ends in this position, in units of 2<sup>-16</sup>;
-    /// `network` is the network's log-odds in units of 2<sup>-16</sup> nat.
+    /// `network` is the
+    /// network's log-odds in units of 2<sup>-16</sup> nat.
     pub fn predict(
         &mut self,
         history: &History,
@@ -59,7 +71,7 @@ impl GameEndModel {
     ) -> u32 {
         let position = history.position();
         let result = context.result_for(position.turn());
-        let course = (history.ply() / 8).min(23);
+        let plies = (history.ply() / 8).min(23);
         let repeated = history.occurrences(history.key()).min(2);
         let halfmoves = match position.halfmoves() {
             0..40 => 0,
@@ -70,33 +82,35 @@ impl GameEndModel {
         let balance = ((own - enemy).clamp(-14, 14) + 14) / 2;
         let total = ((own + enemy) / 8).min(9);
         let check = usize::from(position.is_check());
-        self.places = [
-            (((result * 24 + course) * 2 + check) * 3 + repeated) * 3 + halfmoves,
+        self.contexts = [
+            (((result * 24 + plies) * 2 + check) * 3 + repeated) * 3 + halfmoves,
             ((result * 15 + balance as usize) * 10 + total as usize) * 2 + check,
         ];
-        self.odds = [
-            stretch(self.by_course[self.places[0]].p_true()),
-            stretch(self.by_material[self.places[1]].p_true()),
-            network.map_or(0, |odds| odds >> 8).clamp(-MAX_STRETCH, MAX_STRETCH),
+        self.log_odds = [
+            stretch(self.by_ply[self.contexts[0]].p_true()),
+            stretch(self.by_material[self.contexts[1]].p_true()),
+            network.map_or(0, |log_odds| log_odds >> 8).clamp(-MAX_STRETCH, MAX_STRETCH),
         ];
-        self.set = result;
-        let odds: i64 = self.weights[self.set]
+        self.result = result;
+        let mixed: i64 = self.weights[result]
             .iter()
-            .zip(self.odds)
-            .map(|(&weight, odds)| (i64::from(weight) * i64::from(odds)) >> WEIGHT_BITS)
+            .zip(self.log_odds)
+            .map(|(&weight, log_odds)| (i64::from(weight) * i64::from(log_odds)) >> WEIGHT_BITS)
             .sum();
-        self.p = squash(odds.clamp(i64::from(-MAX_STRETCH), i64::from(MAX_STRETCH)) as i32);
-        self.p
+        let limit = i64::from(MAX_STRETCH);
+        self.probability = squash(mixed.clamp(-limit, limit) as i32);
+        self.probability
     }
 
-    /// Learns whether the game did end there.
+    /// Learns whether the game ended in the position of the last [`GameEndModel::predict`].
     pub fn update(&mut self, ended: bool) {
-        self.by_course[self.places[0]].update(ended);
-        self.by_material[self.places[1]].update(ended);
-        let error = (i64::from(ended) << 16) - i64::from(self.p);
-        for (weight, odds) in self.weights[self.set].iter_mut().zip(self.odds) {
-            let step = (error * i64::from(odds)) >> 17;
-            *weight = (i64::from(*weight) + step).clamp(-(1 << 18), 1 << 18) as i32;
+        self.by_ply[self.contexts[0]].update(ended);
+        self.by_material[self.contexts[1]].update(ended);
+        let error = (i64::from(ended) << 16) - i64::from(self.probability);
+        for (weight, log_odds) in self.weights[self.result].iter_mut().zip(self.log_odds) {
+            let step = (error * i64::from(log_odds)) >> GAME_END_RATE_SHIFT;
+            let moved = i64::from(*weight) + step;
+            *weight = moved.clamp(-MAX_GAME_END_WEIGHT, MAX_GAME_END_WEIGHT) as i32;
         }
     }
 }

@@ -1,14 +1,17 @@
-//! Prediction: how likely is each legal move?
+//! Prediction: the probability of each legal move, and of the end of the game.
 
 pub mod book;
 mod counts;
 mod game_end;
 mod mixer;
-mod model;
+mod mixer_input;
+pub mod model;
+mod parameters;
 mod pipeline;
 mod player;
 mod predictor;
 
+pub use mixer::WEIGHT_FILE_BITS;
 pub use model::Model;
 #[cfg(test)]
 pub use model::tests as test_models;

@@ -1,6 +1,5 @@
-//! The stages that a ply goes through before its turn to be coded comes: legal moves, features,
-//! the network, the search. They do not depend on what is learned from other games, so the plies
-//! of many lines go through them side by side.
+//! The pipeline: what is computed for a ply before it is coded, in this order: legal moves, features, network, search.
+//! None of it depends on what is learned from other games, so the plies of many lines are computed in parallel.
 
 use std::sync::Arc;
 
@@ -19,8 +18,7 @@ use crate::features::{
 };
 use crate::network::{Network, Query, Scores};
 
-/// One position in which a ply is to be coded, with all that does not depend on
-/// what is learned from other games, so that many can be prepared side by side.
+/// The legal moves of one position and their features, the input of the network.
 #[derive(Debug)]
 pub struct Prepared {
     /// The legal moves in canonical order.
@@ -29,7 +27,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Finds the legal moves and their features; `board` says whether a network will look.
+    /// Finds the legal moves and their features; `board` says whether the features of
+    /// the board and of tactics are needed, as a network does.
     pub fn new(history: &History, context: &GameContext, board: bool) -> Prepared {
         let legal = legal_moves(history.position());
         let mut moves: Vec<MoveIndices> = vec![];
@@ -46,8 +45,8 @@ impl Prepared {
         Prepared { legal, query: Query { board, moves } }
     }
 
-    /// What may be searched, with the network's `scores`.
-    pub fn question<'a>(
+    /// The input of the analysis of this position; `scores` are the network's.
+    pub fn analysis_input<'a>(
         &'a self,
         history: &'a History,
         context: &'a GameContext,
@@ -58,15 +57,15 @@ impl Prepared {
     }
 }
 
-/// What is known of a ply before its turn to be coded comes.
+/// All that the pipeline computes for one ply.
 #[derive(Debug)]
 pub struct PlyEvidence {
     /// The legal moves and their features.
     pub prepared: Prepared,
-    /// What the network says, if there is one.
+    /// The network's scores, if there is a network.
     pub scores: Option<Scores>,
-    /// What the search says, if the model searches and need not pass over this position.
-    pub verdicts: Option<SearchFeatures>,
+    /// The search features of the moves, if the model searches and does so in this position.
+    pub search: Option<SearchFeatures>,
 }
 
 /// A line under way.
@@ -78,11 +77,11 @@ pub struct LineState {
     pub context: GameContext,
     /// A move that was coded and is not on the history's board yet.
     pub played: Option<Move>,
-    /// What was found in the line's positions, if the model searches.
-    memory: Option<AnalysisState>,
+    /// What the searches of the line's positions share, if the model searches.
+    analysis_state: Option<AnalysisState>,
 }
 
-/// What can be done for plies before their turn to be coded comes, beside the coding of others.
+/// Computes the evidence on plies before they are coded; cheap to clone, for use by several threads.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     network: Option<Arc<Network>>,
@@ -97,10 +96,10 @@ impl Pipeline {
 
     /// A line from the position of `history`.
     pub fn line(&self, history: History, context: GameContext) -> LineState {
-        LineState { history, context, played: None, memory: self.search_state() }
+        LineState { history, context, played: None, analysis_state: self.search_state() }
     }
 
-    /// Plays what was coded last in each line, and finds the evidence on its next ply.
+    /// Plays the last coded move of each line, and computes the evidence on its next ply.
     ///
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) if the network fails.
@@ -122,19 +121,20 @@ impl Pipeline {
             .into_iter()
             .map(|prepared| {
                 let scores = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
-                PlyEvidence { prepared, scores, verdicts: None }
+                PlyEvidence { prepared, scores, search: None }
             })
             .collect();
         if self.searches() {
             lines.par_iter_mut().zip(&mut plies).for_each_init(
                 || self.searcher(),
                 |searcher, (line, ply)| {
-                    let LineState { history, context, memory, .. } = &mut **line;
-                    let PlyEvidence { prepared, scores, verdicts } = ply;
-                    if let (Some(searcher), Some(memory), Some(scores)) = (searcher, memory, scores)
+                    let LineState { history, context, analysis_state, .. } = &mut **line;
+                    let PlyEvidence { prepared, scores, search } = ply;
+                    if let (Some(searcher), Some(state), Some(scores)) =
+                        (searcher, analysis_state, scores)
                     {
-                        let question = prepared.question(history, context, scores);
-                        *verdicts = self.deliberate(searcher, memory, &question);
+                        let input = prepared.analysis_input(history, context, scores);
+                        *search = self.search_features(searcher, state, &input);
                     }
                 },
             );
@@ -142,12 +142,12 @@ impl Pipeline {
         Ok(plies)
     }
 
-    /// Whether a network will look at the positions.
+    /// Whether the model has a network.
     fn has_network(&self) -> bool {
         self.network.is_some()
     }
 
-    /// The network's scores of prepared positions; nothing without a network.
+    /// The network's scores of prepared positions; `None` for each without a network.
     ///
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) if the network fails.
@@ -157,39 +157,39 @@ impl Pipeline {
         Ok(network.score(&queries).into_iter().map(Some).collect())
     }
 
-    /// Whether positions are searched.
+    /// Whether the model searches.
     fn searches(&self) -> bool {
         self.search_model.is_some()
     }
 
-    /// What searches positions, if the model searches.
+    /// A searcher with the model's evaluation, if the model searches.
     pub fn searcher(&self) -> Option<Searcher> {
         self.search_model.as_ref().map(|search_model| Searcher::new(search_model.nnue.clone()))
     }
 
-    /// What the searches of a game's positions need for themselves, if the model searches.
+    /// What the searches of one game's positions share, if the model searches.
     pub fn search_state(&self) -> Option<AnalysisState> {
         self.search_model.as_ref().map(|search_model| AnalysisState::new(search_model.effort.nodes))
     }
 
-    /// What a search says of the moves; nothing if the model does not search, or need not here.
-    /// `memory` is the game's.
-    fn deliberate(
+    /// The search features of the moves; `None` if the model does not search, or not in this position. `state` is the
+    /// game's.
+    fn search_features(
         &self,
         searcher: &mut Searcher,
-        memory: &mut AnalysisState,
-        question: &AnalysisInput,
+        state: &mut AnalysisState,
+        input: &AnalysisInput,
     ) -> Option<SearchFeatures> {
-        self.search_model.as_ref()?.evidence(searcher, memory, question)
+        self.search_model.as_ref()?.evidence(searcher, state, input)
     }
 
-    /// What a search finds, for those who learn from it; nothing where a search finds nothing.
+    /// The analysis of a position, for training; `None` where there is no search. `state` is the game's.
     pub fn examine(
         &self,
         searcher: &mut Searcher,
-        memory: &mut AnalysisState,
-        question: &AnalysisInput,
+        state: &mut AnalysisState,
+        input: &AnalysisInput,
     ) -> Option<Analysis> {
-        examine(searcher, memory, question, self.search_model.as_ref()?.effort)
+        examine(searcher, state, input, self.search_model.as_ref()?.effort)
     }
 }

@@ -1,4 +1,4 @@
-//! Who plays, as far as predictions ask.
+//! The keys of a player's name, by which counts and repertoires are kept.
 
 use crate::chess::split_mix;
 
@@ -39,13 +39,13 @@ impl Player {
         Player { spelling: key(&mut name.iter().copied()), repertoire: known.then_some(repertoire) }
     }
 
-    /// The key of the name as the tag spells it, for the memory of what a player plays in an
-    /// archive. Never 0, which would make the player's memory that of all players.
+    /// The key of the name as the tag spells it, for the counts of the player's moves in an
+    /// archive. Never 0, which would mix them with the counts of all players.
     pub fn spelling(self) -> u64 {
         self.spelling
     }
 
-    /// The key of surname and initial, by which repertoires go, since archives spell names in many
+    /// The key of surname and initial, by which repertoires are found, since archives spell names in many
     /// ways; `None` where there is no name.
     pub fn repertoire(self) -> Option<u64> {
         self.repertoire

@@ -1,28 +1,20 @@
-//! A predictor at work: what has been learned so far, and the coding of one ply.
+//! The predictor: all state that is learned while coding, and the coding of one ply.
 
 use std::sync::Arc;
-
-use shakmaty::Position;
 
 use super::book::{Book, Entry};
 use super::counts::PositionCounts;
 use super::game_end::GameEndModel;
-use super::mixer::{BOOK, Counts, Evidence, Mixer, REPERTOIRE, REPLIES, Rates, SOURCES};
+use super::mixer::Mixer;
+use super::mixer_input::{Counts, MixerInput, reply_class};
 use super::model::Model;
+use super::parameters::SOURCES;
 use super::pipeline::{Pipeline, PlyEvidence};
 use super::player::Player;
 use crate::Result;
 use crate::chess::History;
 use crate::entropy::{Coder, fixed};
 use crate::features::GameContext;
-
-/// The move `back` plies ago as [`Evidence::last`] has it.
-fn last_place(history: &History, back: usize) -> usize {
-    let flip = if history.position().turn().is_white() { 0 } else { 56 };
-    history.last(back).map_or(REPLIES - 1, |last| {
-        (usize::from(last.role) - 1) * 64 + (usize::from(last.to) ^ flip)
-    })
-}
 
 /// Everything that is learned while coding.
 #[derive(Debug)]
@@ -31,50 +23,42 @@ pub struct Predictor {
     book: Option<Arc<Book>>,
     repertoires: Option<Arc<Book>>,
     mixer: Mixer,
-    ending: GameEndModel,
-    /// Of all players, and of each player.
-    memories: [PositionCounts; 2],
+    game_end: GameEndModel,
+    /// Counts of all players together, and of each player.
+    position_counts: [PositionCounts; 2],
     cumulative: Vec<u32>,
-    seen: [Vec<(usize, u32)>; SOURCES],
+    /// The counts of each source in the present position: index of a move, count.
+    counts: [Vec<(usize, u32)>; SOURCES],
 }
 
 impl Predictor {
-    /// A predictor that has learned nothing yet.
+    /// A predictor before its first game.
     pub fn new(model: &Model) -> Predictor {
         let network = model.network().is_some();
-        let rates = if network {
-            Rates { feature_shift: 10, expert_shift: 6, verdict_shift: 10 }
-        } else {
-            Rates { feature_shift: 6, expert_shift: 8, verdict_shift: 6 }
-        };
         Predictor {
-            mixer: Mixer::new(
-                rates,
-                network,
-                model.search_model().map(|search_model| &**search_model),
-            ),
-            ending: GameEndModel::new(network),
+            mixer: Mixer::new(network, model.search_model().map(|search_model| &**search_model)),
+            game_end: GameEndModel::new(network),
             pipeline: Pipeline::new(model),
             book: model.book().cloned(),
             repertoires: model.repertoires().cloned(),
-            memories: [PositionCounts::new(), PositionCounts::new()],
+            position_counts: [PositionCounts::new(), PositionCounts::new()],
             cumulative: vec![],
-            seen: [const { vec![] }; SOURCES],
+            counts: [const { vec![] }; SOURCES],
         }
     }
 
-    /// What was learned of the features, in the form of `models/heuristic.bin`: one weight each in
-    /// units of 2<sup>-10</sup> bit.
+    /// The learned weights of the move features that need no tactics, in the form of `models/heuristic.bin`: in units
+    /// of 2<sup>-10</sup> bit.
     pub fn feature_weights(&self) -> Vec<i16> {
         self.mixer.feature_weights()
     }
 
-    /// What prepares plies for this predictor.
+    /// The pipeline of this predictor's model.
     pub fn pipeline(&self) -> Pipeline {
         self.pipeline.clone()
     }
 
-    /// Codes whether the line ends here. Where no move is legal it must.
+    /// Codes whether the line ends in this position. Where no move is legal, it does, which costs nothing.
     ///
     /// # Errors
     /// Those of [`Coder::bit`].
@@ -90,13 +74,13 @@ impl Predictor {
             return Ok(true);
         }
         let network = ply.scores.as_ref().map(|scores| scores.end);
-        let p = self.ending.predict(history, context, network);
+        let p = self.game_end.predict(history, context, network);
         let ended = coder.bit(p, ended)?;
-        self.ending.update(ended);
+        self.game_end.update(ended);
         Ok(ended)
     }
 
-    /// Codes a move by its place in the canonical order. A forced move costs nothing.
+    /// Codes a move by its index in the canonical order. A forced move costs nothing.
     ///
     /// # Errors
     /// Those of [`Coder::symbol`].
@@ -108,44 +92,49 @@ impl Predictor {
         ply: &PlyEvidence,
         played: usize,
     ) -> Result<usize> {
-        let PlyEvidence { prepared, scores, verdicts } = ply;
+        let PlyEvidence { prepared, scores, search } = ply;
         let key = history.key();
         let keys = [key, key ^ player.spelling()];
         let mut played = played;
         if prepared.legal.len() > 1 {
-            // Two positions may share a key: what is no move here is passed over.
+            // Two positions may share a key: an index beyond the legal moves is skipped.
             let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
-            let [from_book, from_all, from_repertoire, from_player] = &mut self.seen;
-            let entry = self.book.as_deref().and_then(|book| book.find(key));
+            let [from_book, from_archive, from_repertoires, from_player] = &mut self.counts;
+            let in_book = self.book.as_deref().and_then(|book| book.find(key));
             let repertoires = self.repertoires.as_deref().zip(player.repertoire());
-            let own = repertoires.and_then(|(book, player)| book.find(key ^ player));
-            for (seen, entry) in [(&mut *from_book, entry), (&mut *from_repertoire, own)] {
-                seen.clear();
-                seen.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
+            let in_repertoires = repertoires.and_then(|(book, player)| book.find(key ^ player));
+            for (counts, entry) in [(from_book, in_book), (from_repertoires, in_repertoires)] {
+                counts.clear();
+                counts.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
             }
-            for ((seen, memory), key) in
-                [from_all, from_player].into_iter().zip(&self.memories).zip(keys)
+            for ((counts, positions), key) in
+                [from_archive, from_player].into_iter().zip(&self.position_counts).zip(keys)
             {
-                seen.clear();
-                seen.extend(memory.counts(key).filter(legal));
+                counts.clear();
+                counts.extend(positions.counts(key).filter(legal));
             }
-            let mut counts = self.seen.each_ref().map(|moves| Counts { moves, rest: 0 });
-            counts[BOOK].rest = entry.map_or(0, Entry::rest);
-            counts[REPERTOIRE].rest = own.map_or(0, Entry::rest);
-            let evidence = Evidence {
+            let [book, archive, repertoires, own] = self.counts.each_ref();
+            let rest = |entry: Option<Entry>| entry.map_or(0, Entry::rest);
+            let counts = [
+                Counts { moves: book, rest: rest(in_book) },
+                Counts { moves: archive, rest: 0 },
+                Counts { moves: repertoires, rest: rest(in_repertoires) },
+                Counts { moves: own, rest: 0 },
+            ];
+            let input = MixerInput {
                 network: scores.as_ref().map(|scores| &scores.moves[..]),
                 features: &prepared.query.moves,
-                verdicts: verdicts.as_ref(),
+                search: search.as_ref(),
                 ply: history.ply(),
-                last: [last_place(history, 0), last_place(history, 1)],
+                last: [reply_class(history, 0), reply_class(history, 1)],
                 counts,
             };
-            let probabilities = self.mixer.predict(&evidence);
+            let probabilities = self.mixer.predict(&input);
             fixed::frequencies(probabilities, &mut self.cumulative);
             played = coder.symbol(&self.cumulative, played)?;
-            self.mixer.update(&evidence, played);
-            for (memory, key) in self.memories.iter_mut().zip(keys) {
-                memory.learn(key, played);
+            self.mixer.update(&input, played);
+            for (positions, key) in self.position_counts.iter_mut().zip(keys) {
+                positions.add(key, played);
             }
         } else {
             played = 0;

@@ -12,8 +12,8 @@ use plyzip::unstable::engine::{Nnue, Searcher};
 use shakmaty::{Chess, Position};
 
 use super::random::Xorshift;
-use super::schema::NNUE_PIECES;
 use crate::packed;
+use plyzip::unstable::engine::nnue;
 
 /// Value quiet positions of games by searches, for `training/nnue.py`
 ///
@@ -100,10 +100,10 @@ fn sample(position: &Chess, result: u8, random: &mut Xorshift) -> (Chess, u8) {
 fn write(out: &mut impl Write, sample: &Chess, value: i32, label: u8) -> anyhow::Result<()> {
     let turn = sample.turn();
     let flip = if turn.is_white() { 0 } else { 56 };
-    let mut features = [NNUE_PIECES as u16; 32];
+    let mut features = [nnue::FEATURES as u16; 32];
     let board = sample.board();
     for (feature, (square, piece)) in features.iter_mut().zip(board.iter()) {
-        let side = if piece.color == turn { 0 } else { NNUE_PIECES as u16 / 2 };
+        let side = if piece.color == turn { 0 } else { nnue::FEATURES as u16 / 2 };
         let role = piece.role as u16 - 1;
         *feature = side + role * 64 + (u16::from(square) ^ flip);
     }

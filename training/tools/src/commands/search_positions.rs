@@ -77,7 +77,7 @@ fn search(
     let mut history = History::new(start);
     for ((played, prepared), scores) in moves.into_iter().zip(&prepared).zip(&scores) {
         if let Some(scores) = scores
-            && let question = prepared.question(&history, &context, scores)
+            && let question = prepared.analysis_input(&history, &context, scores)
             && let Some(analysis) = pipeline.examine(searcher, &mut memory, &question)
             && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
         {

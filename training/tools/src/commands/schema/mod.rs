@@ -8,13 +8,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use plyzip::unstable::analysis::{
-    RERANKER_FEATURES, RERANKER_SIZE, RERANKER_SLOTS, SEARCH_FEATURES, SEARCH_SLOTS,
+    ANALYSIS_FEATURES, LARGEST_ACTIVATION, RERANKER_FEATURES, RERANKER_LAYERS, RERANKER_SLOTS,
+    RERANKER_UNIT_BITS, SEARCH_FEATURES, SEARCH_SLOTS,
 };
-use plyzip::unstable::engine::NNUE_SIZES;
+use plyzip::unstable::engine::nnue;
 use plyzip::unstable::features::{
     BOARD_FEATURES, BOARD_PADDING, BOARD_RANGES, BOARD_SLOTS, FEATURES_VERSION, MOVE_FEATURES,
     MOVE_RANGES, MOVE_SLOTS, TERMS,
 };
+use plyzip::unstable::predict::{WEIGHT_FILE_BITS, model_file};
 use serde_json::{Value, json};
 
 use super::{labels, samples};
@@ -31,73 +33,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(fs::write(&arguments.out, text(&schema()))?)
 }
 
-// What follows is private to plyzip. The tests compare it with the source.
-
-/// Of the NNUE network (src/engine/nnue.rs).
-pub const NNUE_PIECES: usize = 768;
-const NNUE_WIDTH: usize = 256;
-const NNUE_CLASSES: usize = 8;
-const NNUE_TABLES: usize = 5;
-const NNUE_TABLE_OF_RANK: [[u8; 2]; 8] =
-    [[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]];
-const NNUE_ONE: i16 = 255;
-const NNUE_OUTPUT_ONE: i64 = 64;
-const NNUE_CENTIPAWNS: i64 = 400;
-const NNUE_MOST_IN_ROW: i16 = 127;
-const NNUE_MOST_AT_START: i16 = 504;
-const NNUE_MOST_IN_OUTPUT: i16 = 127;
-
-const fn nnue_size(tables: usize) -> usize {
-    tables * NNUE_PIECES * NNUE_WIDTH + NNUE_WIDTH + NNUE_CLASSES * (2 * NNUE_WIDTH + 1)
-}
-
-const _: () = assert!(NNUE_SIZES[0] == nnue_size(1) && NNUE_SIZES[1] == nnue_size(NNUE_TABLES));
-
-/// Of the reranker (src/analysis/reranker.rs): units of its layers, largest activation, bits of the units of its
-/// numbers.
-const RERANKER_LAYERS: [usize; 2] = [96, 48];
-const RERANKER_LARGEST: u32 = 4;
-const RERANKER_UNIT_BITS: u32 = 8;
-
-const _: () = {
-    let [first, second] = RERANKER_LAYERS;
-    assert!(RERANKER_SIZE == (RERANKER_FEATURES + 1 + second) * first + 2 * second + 1);
-};
-
-/// The ranges of move features that the reranker sees too (src/analysis/reranker_features.rs): from one range up to
-/// another.
-const MARKED: [(&str, &str); 4] = [
-    ("EXCHANGE", "ENEMY_KING"),
-    ("VALUE", "MOTIVE"),
-    ("EVAL_DELTA", "STANDING"),
-    ("PAST", "PLACE"),
+/// What the parts of a model are called here, and in its file.
+const TENSORS: [[&str; 2]; 5] = [
+    ["book", model_file::BOOK],
+    ["repertoires", model_file::REPERTOIRES],
+    ["nnue", model_file::NNUE],
+    ["search_features", model_file::SEARCH_FEATURE_WEIGHTS],
+    ["reranker", model_file::RERANKER],
 ];
-
-/// Bits of the unit of the weights of search features (src/predict/mixer.rs).
-const SEARCH_UNIT_BITS: u32 = 10;
-
-/// The byte before a number that does not fit into one (src/network/tensors.rs).
-const LONG: u8 = 0x80;
-
-/// What the parts of a model are called here and in its file (src/predict/model.rs): tensors, then properties. The
-/// names in files are those that the first models had.
-const TENSORS: [[&str; 3]; 5] = [
-    ["book", "BOOK", "plyzip.book"],
-    ["repertoires", "REPERTOIRES", "plyzip.repertoires"],
-    ["nnue", "VALUES", "plyzip.values"],
-    ["search_features", "VERDICTS", "plyzip.verdicts"],
-    ["reranker", "SECOND_LOOK", "plyzip.second_look"],
-];
-const SEARCH: &str = "plyzip.search";
 
 /// All of it.
 fn schema() -> Value {
-    let tensors = TENSORS.map(|[here, _, there]| (here.to_owned(), json!(there)));
-    let first = |name: &str| {
-        let range = MOVE_RANGES.iter().find(|range| range.0 == name);
-        range.map_or(0, |range| range.1)
-    };
-    let marks: usize = MARKED.iter().map(|(from, to)| first(to) - first(from)).sum();
+    let tensors = TENSORS.map(|[here, there]| (here.to_owned(), json!(there)));
     json!({
         "arrays": {
             "version": expand::VERSION,
@@ -119,12 +66,12 @@ fn schema() -> Value {
             "unit": u8::MAX,
         },
         "model": {
-            "long": LONG,
+            "long": model_file::LONG_NUMBER,
             "properties": {
                 "name": "plyzip.name",
                 "features_version": "plyzip.features",
                 "check": "plyzip.check",
-                "search": SEARCH,
+                "search": model_file::SEARCH,
             },
             "tensors": Value::Object(tensors.into_iter().collect()),
         },
@@ -134,30 +81,30 @@ fn schema() -> Value {
             "ranges": ranges(MOVE_RANGES, MOVE_FEATURES),
         },
         "nnue": {
-            "width": NNUE_WIDTH,
-            "pieces": NNUE_PIECES,
-            "classes": NNUE_CLASSES,
-            "tables": NNUE_TABLES,
-            "table_of_rank": NNUE_TABLE_OF_RANK.map(|tables| json!(tables)),
-            "one": NNUE_ONE,
-            "output_one": NNUE_OUTPUT_ONE,
-            "centipawns": NNUE_CENTIPAWNS,
-            "most_in_row": NNUE_MOST_IN_ROW,
-            "most_at_start": NNUE_MOST_AT_START,
-            "most_in_output": NNUE_MOST_IN_OUTPUT,
+            "width": nnue::WIDTH,
+            "pieces": nnue::FEATURES,
+            "classes": nnue::OUTPUT_BUCKETS,
+            "tables": nnue::KING_BUCKETS,
+            "table_of_rank": nnue::KING_BUCKET_OF_RANK.map(|tables| json!(tables)),
+            "one": nnue::ACTIVATION_ONE,
+            "output_one": nnue::OUTPUT_ONE,
+            "centipawns": nnue::CENTIPAWNS,
+            "most_in_row": nnue::MAX_FEATURE_WEIGHT,
+            "most_at_start": nnue::MAX_ACCUMULATOR_BIAS,
+            "most_in_output": nnue::MAX_OUTPUT_WEIGHT,
         },
         "reranker": {
             "features": RERANKER_FEATURES,
             "slots": RERANKER_SLOTS,
-            "analysis_features": RERANKER_FEATURES - marks,
+            "analysis_features": ANALYSIS_FEATURES,
             "layers": RERANKER_LAYERS,
-            "largest": RERANKER_LARGEST,
+            "largest": LARGEST_ACTIVATION,
             "unit_bits": RERANKER_UNIT_BITS,
         },
         "search_features": {
             "features": SEARCH_FEATURES,
             "slots": SEARCH_SLOTS,
-            "unit_bits": SEARCH_UNIT_BITS,
+            "unit_bits": WEIGHT_FILE_BITS,
         },
     })
 }

@@ -1,9 +1,9 @@
-//! The file in the repository, and what is private to plyzip.
+//! The file in the repository is what the constants say.
 
 use std::fs;
 use std::path::Path;
 
-use plyzip::unstable::engine::Nnue;
+use plyzip::unstable::engine::{NNUE_SIZES, Nnue};
 
 use super::*;
 
@@ -19,61 +19,16 @@ fn the_file_is_what_the_constants_say() {
     assert_eq!(serde_json::from_str::<Value>(&committed).unwrap(), schema());
 }
 
-/// What plyzip keeps to itself is the same in its source.
-#[test]
-fn private_constants_are_those_of_the_source() {
-    let nnue: Vec<String> = vec![
-        format!("const PIECES: usize = {NNUE_PIECES};"),
-        format!("const WIDTH: usize = {NNUE_WIDTH};"),
-        format!("const CLASSES: usize = {NNUE_CLASSES};"),
-        format!("const TABLES: usize = {NNUE_TABLES};"),
-        format!("const TABLE_OF_RANK: [[u8; 2]; 8] = {NNUE_TABLE_OF_RANK:?};"),
-        format!("const ONE: i16 = {NNUE_ONE};"),
-        format!("const OUTPUT_ONE: i64 = {NNUE_OUTPUT_ONE};"),
-        format!("const CENTIPAWNS: i64 = {NNUE_CENTIPAWNS};"),
-        format!("const MOST_IN_ROW: i16 = {NNUE_MOST_IN_ROW};"),
-        format!("const MOST_AT_START: i16 = {NNUE_MOST_AT_START};"),
-        format!("const MOST_IN_OUTPUT: i16 = {NNUE_MOST_IN_OUTPUT};"),
-    ];
-    let [first, second] = RERANKER_LAYERS;
-    let reranker = vec![
-        format!("const FIRST: usize = {first};"),
-        format!("const SECOND: usize = {second};"),
-        format!("const LARGEST: i32 = {RERANKER_LARGEST} << {RERANKER_UNIT_BITS};"),
-    ];
-    let marked: Vec<String> = MARKED.iter().map(|(from, to)| format!("({from}, {to})")).collect();
-    let marked = vec![format!("const MARKED: [(usize, usize); 4] = [{}];", marked.join(", "))];
-    let mixer = vec![format!("const SHIPPED_BITS: u32 = {SEARCH_UNIT_BITS};")];
-    let tensors = vec![format!("pub const LONG: u8 = 0x{LONG:x};")];
-    let mut model: Vec<String> = TENSORS
-        .iter()
-        .map(|[_, name, there]| format!("const {name}: &str = \"{there}\";"))
-        .collect();
-    model.push(format!("const SEARCH: &str = \"{SEARCH}\";"));
-    for (path, declarations) in [
-        ("src/engine/nnue.rs", nnue),
-        ("src/analysis/reranker.rs", reranker),
-        ("src/analysis/reranker_features.rs", marked),
-        ("src/predict/mixer.rs", mixer),
-        ("src/network/tensors.rs", tensors),
-        ("src/predict/model.rs", model),
-    ] {
-        // However the lines are broken.
-        let source = file(path).split_whitespace().collect::<Vec<_>>().join(" ");
-        for declaration in declarations {
-            assert!(source.contains(&declaration), "{path} has no `{declaration}`");
-        }
-    }
-}
-
 /// The bounds are those that a network is held to.
 #[test]
 fn networks_within_the_bounds_are_taken() {
-    let rows = NNUE_PIECES * NNUE_WIDTH;
-    let outputs = rows + NNUE_WIDTH;
-    for (place, most) in
-        [(0, NNUE_MOST_IN_ROW), (rows, NNUE_MOST_AT_START), (outputs, NNUE_MOST_IN_OUTPUT)]
-    {
+    let rows = nnue::FEATURES * nnue::WIDTH;
+    let outputs = rows + nnue::WIDTH;
+    for (place, most) in [
+        (0, nnue::MAX_FEATURE_WEIGHT),
+        (rows, nnue::MAX_ACCUMULATOR_BIAS),
+        (outputs, nnue::MAX_OUTPUT_WEIGHT),
+    ] {
         let with = |number: i16| {
             let mut numbers = vec![0; NNUE_SIZES[0]];
             numbers[place] = number;

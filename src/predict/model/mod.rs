@@ -1,0 +1,159 @@
+//! A model: what predicts the moves of an archive, from a file, built in, or none.
+
+mod tensors;
+#[cfg(test)]
+pub mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tract_onnx::pb::ModelProto;
+use tract_onnx::prelude::Framework;
+
+pub use self::tensors::{BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS};
+use self::tensors::{take_book, take_search_model};
+use super::book::Book;
+use crate::analysis::SearchModel;
+use crate::features::FEATURES_VERSION;
+use crate::network::Network;
+use crate::{Error, Result};
+
+/// What predicts the moves of an archive.
+#[derive(Debug, Clone)]
+pub struct Model {
+    name: String,
+    network: Option<(Arc<Network>, blake3::Hash)>,
+    search_model: Option<Arc<SearchModel>>,
+    book: Option<Arc<Book>>,
+    repertoires: Option<Arc<Book>>,
+}
+
+/// The models that are built in, the default first; their manifests stand beside them.
+static EMBEDDED: &[(&str, &[u8])] = &[
+    ("standard", include_bytes!("../../../models/standard.onnx")),
+    #[cfg(feature = "embed-max")]
+    ("max", include_bytes!("../../../models/max.onnx")),
+];
+
+/// Largest model file that is read, in bytes.
+const MAX_FILE: u64 = 64 << 20;
+
+impl Model {
+    /// No network: the deterministic heuristic predictor.
+    pub fn none() -> Model {
+        Model {
+            name: "none".into(),
+            network: None,
+            search_model: None,
+            book: None,
+            repertoires: None,
+        }
+    }
+
+    /// The default of the models that are built into the program, `standard`.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it does not compute exactly on this machine.
+    pub fn embedded() -> Result<Model> {
+        Model::from_bytes(EMBEDDED[0].1)
+    }
+
+    /// Names and files of the models that are built into the program.
+    pub(crate) fn embedded_files() -> &'static [(&'static str, &'static [u8])] {
+        EMBEDDED
+    }
+
+    /// The model of this name among those that are built into the program: `standard`, and `max` with the
+    /// feature `embed-max`.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it does not compute exactly on this machine.
+    pub fn embedded_as(name: &str) -> Result<Option<Model>> {
+        let found = EMBEDDED.iter().find(|(known, _)| *known == name);
+        found.map(|(_, bytes)| Model::from_bytes(bytes)).transpose()
+    }
+
+    /// The network in the ONNX file `path`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is not a model of plyzip.
+    pub fn open(path: &Path) -> Result<Model> {
+        let named = |error: std::io::Error| {
+            std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
+        };
+        let length = std::fs::metadata(path).map_err(named)?.len();
+        if length > MAX_FILE {
+            return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
+        }
+        Model::from_bytes(&std::fs::read(path).map_err(named)?).map_err(|error| match error {
+            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
+            other => other,
+        })
+    }
+
+    /// The network in the bytes of an ONNX file.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it is not a model of plyzip.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model> {
+        let proto = tract_onnx::onnx()
+            .proto_model_for_read(&mut &bytes[..])
+            .map_err(|error| Error::Model(format!("not an ONNX file: {error}")))?;
+        Model::from_proto(proto, blake3::hash(bytes))
+    }
+
+    fn from_proto(mut proto: ModelProto, hash: blake3::Hash) -> Result<Model> {
+        let property = |key: &str| {
+            let found = proto.metadata_props.iter().find(|property| property.key == key);
+            found.map(|property| property.value.clone()).ok_or_else(|| {
+                Error::Model(format!("not a model of plyzip: the file has no `{key}`"))
+            })
+        };
+        let features = property("plyzip.features")?;
+        if features != FEATURES_VERSION.to_string() {
+            return Err(Error::Model(format!("unknown features version `{features}`")));
+        }
+        let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
+        let book = take_book(&mut proto, BOOK)?.map(Arc::new);
+        let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
+        let search_model = take_search_model(&mut proto)?.map(Arc::new);
+        let network = Network::from_proto(proto, &check)?;
+        Ok(Model {
+            name,
+            network: Some((Arc::new(network), hash)),
+            search_model,
+            book,
+            repertoires,
+        })
+    }
+
+    /// The model's name as archives record it; `none` for the heuristic predictor.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// BLAKE3 of the network; `None` for the heuristic predictor.
+    pub fn hash(&self) -> Option<blake3::Hash> {
+        self.network.as_ref().map(|&(_, hash)| hash)
+    }
+
+    /// The search, if the model has one.
+    pub(crate) fn search_model(&self) -> Option<&Arc<SearchModel>> {
+        self.search_model.as_ref()
+    }
+
+    /// The network, unless the model has none.
+    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().map(|(network, _)| network)
+    }
+
+    /// The opening book, if the model has one.
+    pub(crate) fn book(&self) -> Option<&Arc<Book>> {
+        self.book.as_ref()
+    }
+
+    /// The repertoires of players, if the model has them.
+    pub(crate) fn repertoires(&self) -> Option<&Arc<Book>> {
+        self.repertoires.as_ref()
+    }
+}
