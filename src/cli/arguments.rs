@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 
 /// Lossless compression of chess archives in PGN
 ///
@@ -189,6 +189,7 @@ pub struct ModelsArguments {
 
 /// `plyzip compare`
 #[derive(Debug, Clone, Args)]
+#[command(group(ArgGroup::new("pictures").args(["plot", "plot_sizes"]).multiple(true)))]
 pub struct CompareArguments {
     /// The games, as PGN; `-` for standard input
     #[arg(value_name = "GAMES.pgn")]
@@ -196,28 +197,53 @@ pub struct CompareArguments {
     /// Take the first N games only
     #[arg(long, value_name = "N")]
     pub games: Option<NonZeroUsize>,
-    /// Compare codes for single positions too
-    #[arg(long)]
-    pub positions: bool,
-    /// The models of plyzip's own rows: names, models' files, or `none`. `max` is slow
+    /// The models of plyzip's own rows: names, models' files, or `none`. `max` takes about a second for a game
     #[arg(long, value_name = "MODEL,…", value_delimiter = ',', default_value = "none,standard")]
     pub models: Vec<String>,
-    /// Let the embedded network order the moves for the systems that ask for a good predictor, too.
-    /// Slow
+    /// Add a row for what another program makes of the same games, such as `--also 'zpaq -m5=1094342'`. May be
+    /// given several times
+    #[arg(long, value_name = "NAME=BYTES", value_parser = figure)]
+    pub also: Vec<Figure>,
+    /// Compare codes for single positions, too
+    #[arg(long)]
+    pub positions: bool,
+    /// Let the network of `standard` order the moves for the systems that ask for a good predictor, too. Slow
     #[arg(long)]
     pub network: bool,
-    /// Tell it as JSON
+    /// Print the figures as one line of JSON
     #[arg(long)]
     pub json: bool,
     /// Draw bits a move against speed, as SVG
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// Replace the picture's file if it exists
-    #[arg(short, long, requires = "plot")]
+    /// Draw bytes a game of all that compresses whole files, as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot_sizes: Option<PathBuf>,
+    /// Replace the files of pictures if they exist
+    #[arg(short, long, requires = "pictures")]
     pub force: bool,
     /// How plyzip's own codec runs. The systems of others use one thread
     #[command(flatten)]
     pub coding: Coding,
+}
+
+/// What another program makes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// The program and its options.
+    pub name: String,
+    /// The length of what it writes.
+    pub bytes: u64,
+}
+
+/// Reads NAME=BYTES. The name may hold `=` itself.
+fn figure(text: &str) -> Result<Figure, String> {
+    let (name, bytes) = text.rsplit_once('=').ok_or("NAME=BYTES is wanted")?;
+    let bytes = bytes.parse().map_err(|_| "BYTES is a whole number")?;
+    if name.trim().is_empty() || bytes == 0 {
+        return Err("a name and more than 0 bytes are wanted".into());
+    }
+    Ok(Figure { name: name.into(), bytes })
 }
 
 #[cfg(test)]
@@ -232,11 +258,56 @@ mod tests {
         Arguments::command().debug_assert();
     }
 
+    /// The words of a line as a shell would take them, if it has no quotes but single ones.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = vec![];
+        for (part, text) in line.split('\'').enumerate() {
+            if part % 2 == 1 {
+                words.push(text.to_owned());
+            } else {
+                words.extend(text.split_whitespace().map(String::from));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn commands_in_the_documents_are_understood() {
+        let documents = [
+            include_str!("../../README.md"),
+            include_str!("../../docs/history.md"),
+            include_str!("../../docs/positions.md"),
+        ];
+        for document in documents {
+            let lines = document.lines().map(|line| line.split(" #").next().unwrap());
+            let commands = lines
+                .flat_map(|line| line.split(" && "))
+                .filter(|line| line.starts_with("plyzip "));
+            let mut understood = 0;
+            for command in commands {
+                let arguments = Arguments::try_parse_from(words(command));
+                assert!(arguments.is_ok(), "{command}: {}", arguments.unwrap_err());
+                understood += 1;
+            }
+            assert!(understood > 0);
+        }
+    }
+
     #[test]
     fn the_default_block_is_the_librarys() {
         let arguments = Arguments::try_parse_from(["plyzip", "compress", "in"]).unwrap();
         let Command::Compress(command) = arguments.command else { unreachable!() };
         assert_eq!(command.block_games, WriterOptions::default().block_games);
+    }
+
+    #[test]
+    fn figures_are_names_and_bytes() {
+        let read = |text| figure(text).map(|Figure { name, bytes }| (name, bytes));
+        assert_eq!(read("zpaq -m5=12"), Ok(("zpaq -m5".into(), 12)));
+        assert_eq!(read("xz --lzma2=dict=8=3"), Ok(("xz --lzma2=dict=8".into(), 3)));
+        for wrong in ["zpaq", "=12", " =12", "zpaq=", "zpaq=0", "zpaq=-1", "zpaq=1.5"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

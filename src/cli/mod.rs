@@ -26,7 +26,7 @@ use clap::Parser;
 
 pub use arguments::{
     Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
-    InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
+    Figure, InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
 };
 pub use exit::ExitStatus;
 

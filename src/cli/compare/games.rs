@@ -87,7 +87,7 @@ pub fn measure(
         id: code.id().into(),
         name: code.name().into(),
         estimate: code.estimate().map(Into::into),
-        size: size(&covered)?,
+        size: Some(size(&covered)?),
         bytes_per_game: Some(per_game(bytes)),
         payload_bits_per_game: (room > 0).then(|| per_game(room)),
         encode_plies_per_s: Some(plies as f64 / encode_seconds),
@@ -95,6 +95,7 @@ pub fn measure(
         games: covered.len() as u64,
         unsupported: (games.len() - covered.len()) as u64,
         round_trip: (!covered.is_empty()).then_some(same),
+        ..Row::default()
     })
 }
 
