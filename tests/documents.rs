@@ -33,7 +33,10 @@ fn all_name_the_same_version_of_rust() {
             .map(|version| version.unwrap().trim_end_matches('.'))
             .filter(|version| !version.is_empty())
             .collect();
-        assert!(!named.is_empty() && named.iter().all(|&named| named == version), "{name}: {named:?}");
+        assert!(
+            !named.is_empty() && named.iter().all(|&named| named == version),
+            "{name}: {named:?}"
+        );
     }
 }
 

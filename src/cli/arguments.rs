@@ -1,4 +1,4 @@
-//! Every word of the command line.
+//! The commands, options and help texts of the command line.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,12 @@ use clap::{ArgGroup, Args, Parser, Subcommand};
 #[derive(Debug, Clone, Parser)]
 #[command(version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
+Examples:
+    plyzip compress games.pgn            writes games.pgn.plz, keeps games.pgn
+    plyzip test games.pgn.plz            decodes and checks it, writes nothing
+    plyzip decompress games.pgn.plz      writes games.pgn; -f replaces one that is there
+    zcat games.pgn.gz | plyzip compress - > games.pgn.plz
+
 Exit status:
     0  all went well
     1  a file cannot be read or written, the output exists, a model is unusable,
@@ -23,7 +29,7 @@ Exit status:
   130  interrupted (SIGINT; 143 for SIGTERM)
   141  the reader of the output went away")]
 pub struct Arguments {
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     pub command: Command,
     /// How much to tell
@@ -43,10 +49,14 @@ pub enum Command {
     /// Decompress an archive and check everything, without writing anything
     #[command(visible_alias = "t")]
     Test(TestArguments),
-    /// Tell what an archive holds
+    /// Print what an archive holds: games, sizes, its model, its checksum
     #[command(visible_alias = "i")]
     Info(InfoArguments),
-    /// Compare plyzip with what was proposed before, on the games of a file
+    /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
+    ///
+    /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
+    /// decoded again and compared with the original; if anything differs, the exit status is 1. Nothing is written but
+    /// the pictures that are asked for.
     Compare(CompareArguments),
     /// List the models at hand: name, size, BLAKE3 hash and file
     #[command(after_help = "\
@@ -76,29 +86,29 @@ impl Command {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Verbosity {
     /// Tell nothing but errors
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     pub quiet: bool,
-    /// Tell sizes of each stream and timings
-    #[arg(short, long, global = true)]
+    /// Tell more: the size of each stream of an archive, the folders searched for models
+    #[arg(short, long, global = true, display_order = 901)]
     pub verbose: bool,
 }
 
 /// Where the output goes.
 #[derive(Debug, Clone, Args)]
 pub struct Output {
-    /// Where to write, `-` for standard output [default: IN with .plz added or taken away, or `-`
+    /// Write to OUT, `-` for standard output [default: IN.plz to compress, IN without .plz to decompress, `-`
     /// if IN is `-`]. IN is never deleted
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub path: Option<PathBuf>,
-    /// Replace OUT if it exists, and write archives even to a terminal
+    /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
 }
 
-/// What decides how fast the codec is.
+/// Options of the codec that change its speed but never its output.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Coding {
-    /// Threads to use, at most one per core; 0 for all cores. The output never depends on it
+    /// Use N threads, at most one per core; 0 for all cores. The output never depends on it
     #[arg(short = 'T', long, value_name = "N", default_value_t = 0)]
     pub threads: usize,
 }
@@ -120,22 +130,22 @@ pub struct CompressArguments {
     /// Where to: IN.plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
-    /// What predicts the moves: a model by name (`standard`, or `max`, denser and many times slower, which is
-    /// a file of its own: see `plyzip models --help`), a model's file, or `none`
+    /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
+    /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest
     #[arg(long, value_name = "NAME|PATH|none", default_value = "standard")]
     pub model: String,
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
-    /// Games in a block. More are denser, fewer are quicker to reach into
+    /// Put at most N games into a block. Large blocks are denser; a single game is reached sooner in small ones
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub block_games: u64,
-    /// Do not decode each block again to compare it with the input
+    /// Skip decoding each block again to compare it with the input. Twice as fast
     #[arg(long)]
     pub no_verify: bool,
 }
 
-/// What `decompress` and `test` decode.
+/// The archive that `decompress` and `test` decode, and how.
 #[derive(Debug, Clone, Args)]
 pub struct Decoding {
     /// The archive; `-` for standard input
@@ -174,7 +184,7 @@ pub struct InfoArguments {
     /// The archive; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// Tell it as JSON
+    /// Print it as one line of JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -182,7 +192,7 @@ pub struct InfoArguments {
 /// `plyzip models`
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ModelsArguments {
-    /// Tell it as JSON
+    /// Print it as one line of JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -194,14 +204,14 @@ pub struct CompareArguments {
     /// The games, as PGN; `-` for standard input
     #[arg(value_name = "GAMES.pgn")]
     pub input: PathBuf,
-    /// Take the first N games only
+    /// Take only the first N games of the file
     #[arg(long, value_name = "N")]
     pub games: Option<NonZeroUsize>,
-    /// The models of plyzip's own rows: names, models' files, or `none`. `max` takes about a second for a game
+    /// The models of plyzip's own rows: names, models' files, or `none`. `max` takes a second or so for a game
     #[arg(long, value_name = "MODEL,…", value_delimiter = ',', default_value = "none,standard")]
     pub models: Vec<String>,
-    /// Add a row for what another program makes of the same games, such as `--also 'zpaq -m5=1094342'`. May be
-    /// given several times
+    /// Add a row with the size of the same games as another program compressed them, such as
+    /// `--also 'zpaq -m5=1094342'`. May be given several times
     #[arg(long, value_name = "NAME=BYTES", value_parser = figure)]
     pub also: Vec<Figure>,
     /// Compare codes for single positions, too
@@ -210,7 +220,7 @@ pub struct CompareArguments {
     /// Let the network of `standard` order the moves for the systems that ask for a good predictor, too. Slow
     #[arg(long)]
     pub network: bool,
-    /// Print the figures as one line of JSON
+    /// Print the tables as one line of JSON
     #[arg(long)]
     pub json: bool,
     /// Draw bits a move against speed, as SVG
@@ -227,12 +237,12 @@ pub struct CompareArguments {
     pub coding: Coding,
 }
 
-/// What another program makes of a file.
+/// The size of a file as another program compressed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
     /// The program and its options.
     pub name: String,
-    /// The length of what it writes.
+    /// The length of the compressed file.
     pub bytes: u64,
 }
 

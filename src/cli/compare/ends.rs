@@ -1,4 +1,4 @@
-//! What it costs to tell where a game ends (RE), and how it ended (RT).
+//! Bits for the end of a game (RE) and for the way in which it ended (RT).
 
 use shakmaty::Position;
 

@@ -8,7 +8,7 @@ const HEIGHT: f64 = 15.0;
 /// Radius of a point.
 pub const RADIUS: f64 = 4.0;
 
-/// What stays free between a label and all else.
+/// The gap between a label and anything else, in pixels.
 pub const GAP: f64 = 1.5;
 
 /// How much farther away a label may be to keep its line off another label or point.
@@ -45,7 +45,7 @@ impl Rectangle {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    /// What of it is nearest to `point`.
+    /// The place in the rectangle that is nearest to a point.
     pub fn nearest(&self, (x, y): Place) -> Place {
         (x.clamp(self.left, self.right), y.clamp(self.top, self.bottom))
     }
@@ -81,9 +81,9 @@ impl Rectangle {
 /// A label and its point.
 #[derive(Debug, Clone, Copy)]
 pub struct Label<'a> {
-    /// What it says.
+    /// Its text.
     pub text: &'a str,
-    /// What it belongs to.
+    /// The point that it names.
     pub point: Place,
 }
 

@@ -83,6 +83,10 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
     }
     let original =
         Original { bytes: bytes.len() as u64, games: games.len() as u64 + unknown_starts };
+    // What is not at hand is refused before hours of measuring, too.
+    let store = ModelStore::of_system();
+    let models: Vec<Model> =
+        arguments.models.iter().map(|model| store.open(model)).collect::<Result<_>>()?;
     let mut codes = ordinal::all()?;
     if arguments.network {
         codes.extend(ordinal::with_network(&Model::embedded()?));
@@ -92,9 +96,8 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
         .map(|code| games::measure(&**code, &games, games::bits_per_move))
         .collect::<Result<_>>()?;
     rows.extend(ends::measure(&games)?);
-    let store = ModelStore::of_system();
-    for model in &arguments.models {
-        rows.push(whole::measure(store.open(model)?, bytes, original)?);
+    for model in models {
+        rows.push(whole::measure(model, bytes, original)?);
     }
     rows.extend(compressors::measure(bytes, original)?);
     rows.extend(arguments.also.iter().map(|figure| given(figure, original)));

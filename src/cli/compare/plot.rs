@@ -17,7 +17,7 @@ const LINE: f64 = 19.0;
 const INDENT: f64 = 148.0;
 const LIST_LEFT: f64 = 24.0;
 
-/// What the picture shows.
+/// The picture's title.
 const TITLE: &str = "Storing the moves of a game of chess: how small, how fast";
 
 /// Below the list.
@@ -33,7 +33,7 @@ struct Point<'a> {
 /// A logarithmic axis.
 #[derive(Debug, Clone, Copy)]
 struct Axis {
-    /// What it begins and ends with.
+    /// The values at its two ends.
     range: (f64, f64),
     /// Where it begins and ends in the picture.
     pixels: (f64, f64),
@@ -218,7 +218,7 @@ fn draw(body: &mut String, points: &[Point], frontier: &[Place]) {
     }
 }
 
-/// What each id stands for, column by column.
+/// The names of all ids, column by column.
 fn list(body: &mut String, points: &[Point]) {
     let lines = points.len().div_ceil(COLUMNS).max(1);
     let width = (svg::WIDTH - 2.0 * LIST_LEFT) / COLUMNS as f64;

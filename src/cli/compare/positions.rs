@@ -84,7 +84,8 @@ fn same_with_counters(position: &Chess, decoded: &Chess) -> bool {
         && position.fullmoves() == decoded.fullmoves()
 }
 
-/// Encodes and decodes all samples that a code covers; `same` compares what it keeps.
+/// Encodes and decodes all samples that a code covers; `same` compares
+/// the parts of a position that the code keeps.
 fn time(
     (id, name, estimate): (&str, &str, &str),
     same: impl Fn(&Chess, &Chess) -> bool,

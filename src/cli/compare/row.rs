@@ -1,15 +1,15 @@
-//! What was measured of each system, as JSON.
+//! The figures of each system, and their JSON.
 
 use serde::Serialize;
 
-/// What was measured of one system. Fields may be added, none goes.
+/// The figures of one system. Fields may be added, none goes.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Row {
     /// The system's id, as in `docs/history.md`.
     pub id: String,
-    /// What it is.
+    /// A description of the system.
     pub name: String,
-    /// What its own text expects.
+    /// The size that the system's own text expects.
     pub estimate: Option<String>,
     /// How small moves, positions or ends of games get; `None` for a compressor of whole files that does not
     /// know which of its bits are moves.
@@ -22,7 +22,7 @@ pub struct Row {
     /// How small the whole file gets; `None` for a code of moves, positions or ends alone.
     #[serde(flatten)]
     pub file: Option<WholeFile>,
-    /// What could be hidden in a game.
+    /// Bits of a payload that the spare codes of an average game can hide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_bits_per_game: Option<f64>,
     /// Plies (or positions) encoded in a second; `None`, in JSON `null`, if that was not measured.
@@ -33,7 +33,7 @@ pub struct Row {
     pub games: u64,
     /// Games (or positions) that the system cannot express.
     pub unsupported: u64,
-    /// Whether everything that was coded came back as it was; `None`, in JSON `null`, if nothing was.
+    /// Whether everything that was coded came back as it was; `None`, in JSON `null`, if nothing was coded.
     pub round_trip: Option<bool>,
 }
 
@@ -51,7 +51,7 @@ pub enum Size {
         /// All bits by all positions.
         bits_per_position: f64,
     },
-    /// Of what tells that a game ends here, or how it ended.
+    /// Of the code for the end of a game.
     End {
         /// All bits for it by all games.
         bits_per_game: f64,
@@ -59,7 +59,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// Bits for one of what is counted.
+    /// Bits for one move, position or end.
     pub fn bits(self) -> f64 {
         match self {
             Size::Move { bits_per_move: bits }
@@ -69,7 +69,7 @@ impl Size {
     }
 }
 
-/// What became of every byte of the file: moves, tags, comments, layout.
+/// The figures of a whole file: moves, tags, comments and layout.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct WholeFile {
     /// Bytes of the compressed file.
@@ -116,12 +116,12 @@ pub struct Original {
     pub games: u64,
 }
 
-/// All that is told.
+/// All figures.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// One for each system.
     pub rows: Vec<Row>,
-    /// What was compared on.
+    /// The file that was compared on.
     #[serde(flatten)]
     pub original: Original,
     /// Games that no row for single games or positions has, for want of a known start: other

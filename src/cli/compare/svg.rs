@@ -1,4 +1,4 @@
-//! What the pictures have in common: a page that is readable on a light and on a dark background.
+//! The page that both pictures share. It is readable on a light and on a dark background.
 
 use super::row::Row;
 

@@ -1,4 +1,5 @@
-//! The report as tables: one for each kind of thing that is counted, since their figures do not compare.
+//! The report as tables: whole files, moves, ends of games and positions have one each, since their figures do not
+//! compare.
 
 use std::fmt::Write as _;
 
@@ -25,7 +26,7 @@ pub fn tables(report: &Report) -> String {
     text
 }
 
-/// What is coded.
+/// The kinds of codes for less than a whole file.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Move,
@@ -43,7 +44,7 @@ impl Kind {
         )
     }
 
-    /// What stands above the table.
+    /// The text above the table.
     fn explanation(self) -> &'static str {
         match self {
             Kind::Move => {
@@ -57,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// What the figures are called: bits, and things in a second.
+    /// The heads of the columns with figures: bits, and speeds of encoding and decoding.
     fn columns(self) -> [&'static str; 3] {
         match self {
             Kind::Move => ["bits/move", "plies/s encoded", "decoded"],

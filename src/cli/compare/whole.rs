@@ -53,9 +53,9 @@ pub fn measure(model: Model, bytes: &[u8], original: Original) -> Result<Row> {
 
 /// Takes bytes that should be the expected ones.
 struct Comparison<'a> {
-    /// What has still to come.
+    /// The bytes that have still to come.
     expected: &'a [u8],
-    /// Whether all was as expected so far.
+    /// Whether all bytes so far were the expected ones.
     same: bool,
 }
 
