@@ -283,11 +283,7 @@ mod tests {
 
     #[test]
     fn commands_in_the_documents_are_understood() {
-        let documents = [
-            include_str!("../../README.md"),
-            include_str!("../../docs/history.md"),
-            include_str!("../../docs/positions.md"),
-        ];
+        let documents = [include_str!("../../README.md"), include_str!("../../docs/history.md")];
         for document in documents {
             let lines = document.lines().map(|line| line.split(" #").next().unwrap());
             let commands = lines
