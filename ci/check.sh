@@ -15,6 +15,7 @@ checked() {
 }
 
 run cargo fmt --check
+run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
 checked cargo clippy --locked --release --all-targets --features embed-max -- -D warnings
 # The library without the command line.
@@ -26,4 +27,5 @@ checked cargo test --locked --release --workspace
 # The program as it is released; this also puts it back in place of the one with the checks.
 run cargo build --locked --release
 run ci/package.sh
+run ci/oldest-rust.sh
 run ci/training.sh

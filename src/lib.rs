@@ -19,9 +19,9 @@
 //! ```
 //!
 //! Decompression is the same pipeline read backwards, with the same predictors in the
-//! same order. Each station is a room, a folder of `src` that depends only on those above it:
+//! same order. Each module is a folder of `src` that depends only on the modules above it:
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`pgn`] | bytes to games and back |
 //! | `entropy` | integers to bytes: the range coder, models that learn, fixed-point arithmetic |
@@ -35,9 +35,9 @@
 //! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
 //! | `cli` | the command line (feature `cli`, on by default) |
 //!
-//! Beside them stand [`ordinal`] and [`position`], codes for games and for single positions that
-//! others have described, to compare with; they write [`bits`]. What has no link here is private;
-//! [`unstable`] shows the project's own training tools and tests some of it.
+//! Two more modules are there to compare with: [`ordinal`] and [`position`] are codes for games and for single
+//! positions that others have described; both write [`bits`]. Modules without a link are private; [`unstable`]
+//! makes parts of them visible to the project's own training tools and tests.
 //!
 //! # Archives
 //!
@@ -66,8 +66,8 @@
 //!
 //! # Errors and limits
 //!
-//! Input from anywhere gives the right bytes or an [`Error`] that names who is to blame; it never
-//! panics, hangs or takes memory without bound. [`archive::Limits`] says how much an archive may
+//! Any input, damaged or malicious, gives either the right bytes or an [`Error`] that tells whether the input, the
+//! caller or plyzip is to blame. The library never panics, hangs or takes memory without bound. [`archive::Limits`] says how much an archive may
 //! ask for.
 
 mod analysis;

@@ -17,7 +17,20 @@ const GAME_IDS: &str =
     "R0 R1 R2 R3a R3b R4 M0 M1 M2 M3 P2 P3 P4 P5 B6 B7 B8 plyzip-none plyzip-standard";
 const END_IDS: &str =
     "RE-R0-count RE-R0-move RE-R0 RE-R1-count RE-R1-move RE-R1 RE-R2-count RE-R2-move RT";
+/// The compressors of whole files.
+const FILE_IDS: [&str; 5] = ["zstd -3", "zstd -19", "zstd -22 --long", "xz -6", "xz -9e"];
 const POSITION_IDS: &str = "S1 P1 B1 B2 B3 B4 B5 RP RI";
+
+/// What is told of whole files.
+const FILE_FIGURES: [&str; 7] = [
+    "file_bytes",
+    "file_bytes_per_game",
+    "ratio",
+    "compress_mb_per_s",
+    "decompress_mb_per_s",
+    "compress_games_per_s",
+    "decompress_games_per_s",
+];
 
 fn compare(folder: &Path, arguments: &[&str]) -> Command {
     std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
@@ -76,7 +89,7 @@ fn every_row_has_what_scripts_rely_on() {
     ] {
         let rows = rows(arguments);
         let named = |id: &str| rows.iter().filter(|row| row["id"] == id).count();
-        for id in expected.iter().flat_map(|ids| ids.split(' ')) {
+        for id in expected.iter().flat_map(|ids| ids.split(' ')).chain(FILE_IDS) {
             assert_eq!(named(id), 1, "{id}");
         }
         assert!(absent.split_terminator(' ').all(|id| named(id) == 0));
@@ -86,12 +99,23 @@ fn every_row_has_what_scripts_rely_on() {
             let coded = row["id"] != "RI";
             assert_eq!(row["round_trip"].as_bool(), coded.then_some(true), "{row}");
             assert_eq!(row["games"].as_u64().unwrap() > 0, coded, "{row}");
+            // A compressor of whole files does not know which of its bits are moves.
+            let id = row["id"].as_str().unwrap();
+            let compressor = FILE_IDS.contains(&id);
             let sizes = ["bits_per_move", "bits_per_position", "bits_per_game"];
             let sizes = sizes.map(|size| row[size].as_f64().is_some_and(|size| size > 0.0));
-            assert_eq!(sizes.iter().filter(|&&size| size).count(), 1, "{row}");
+            assert_eq!(
+                sizes.iter().filter(|&&size| size).count(),
+                usize::from(!compressor),
+                "{row}"
+            );
             for speed in ["encode_plies_per_s", "decode_plies_per_s"] {
-                let timed = coded && row["id"] != "RT";
+                let timed = coded && !compressor && id != "RT";
                 assert_eq!(row[speed].as_f64().is_some_and(|speed| speed > 0.0), timed, "{row}");
+            }
+            let whole = compressor || ["plyzip-none", "plyzip-standard"].contains(&id);
+            for figure in FILE_FIGURES {
+                assert_eq!(row[figure].as_f64().is_some_and(|figure| figure > 0.0), whole, "{row}");
             }
         }
         // Parikh's codes store the start, and have no room for castling rights of chess960.
@@ -187,6 +211,80 @@ fn games_of_unknown_start_are_counted() {
 }
 
 #[test]
+fn whole_files_are_counted_with_everything_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["games.pgn", "--models", "none", "--also", "zpaq -m5=123", "--also", "a=b=1"];
+    let report = json(folder.path(), &arguments);
+    assert_eq!((&report["original_bytes"], &report["games"]), (&GAMES.len().into(), &3.into()));
+    let bytes = |id: &str| row(&report, id)["file_bytes"].as_f64().unwrap();
+    for id in FILE_IDS.into_iter().chain(["plyzip-none"]) {
+        let row = row(&report, id);
+        assert_eq!((&row["games"], &row["round_trip"]), (&3.into(), &true.into()), "{id}");
+        // A digit may be lost on the way through JSON.
+        let close = |figure: &str, expected: f64| {
+            (row[figure].as_f64().unwrap() / expected - 1.0).abs() < 1e-12
+        };
+        assert!(close("file_bytes_per_game", bytes(id) / 3.0), "{row}");
+        assert!(close("ratio", GAMES.len() as f64 / bytes(id)), "{row}");
+    }
+    // What `plyzip compress` writes, and more than the moves alone.
+    let mut command = Command::cargo_bin("plyzip").unwrap();
+    let compress = ["compress", "games.pgn", "--model", "none"];
+    command.current_dir(folder.path()).args(compress).assert().success();
+    let archive = folder.path().join("games.pgn.plz").metadata().unwrap().len();
+    assert_eq!(bytes("plyzip-none"), archive as f64);
+    let of_moves = row(&report, "plyzip-none")["bytes_per_game"].as_f64().unwrap();
+    assert!(of_moves < bytes("plyzip-none") / 3.0);
+    // What was given is told, but nobody has decompressed it.
+    assert_eq!((bytes("zpaq -m5"), bytes("a=b")), (123.0, 1.0));
+    let given = row(&report, "zpaq -m5");
+    assert!(given["round_trip"].is_null() && given["compress_mb_per_s"].is_null());
+    for wrong in ["zpaq", "zpaq=", "=3", "zpaq=0"] {
+        compare(folder.path(), &["games.pgn", "--also", wrong]).assert().code(2).stdout("");
+    }
+}
+
+#[test]
+fn the_tables_say_what_they_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["games.pgn", "--models", "none", "--positions"];
+    let output = compare(folder.path(), &arguments).assert().success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let bytes = GAMES.len();
+    assert!(text.starts_with(&format!("Whole files: all {bytes} bytes of 3 games")), "{text}");
+    let part = |from: &str, to: &str| {
+        text.split(from).nth(1).unwrap_or_else(|| panic!("{from}")).split(to).next().unwrap()
+    };
+    let whole = part("Whole files:", "\nMoves alone:");
+    for id in FILE_IDS.into_iter().chain(["plyzip-none"]) {
+        assert!(whole.lines().any(|line| line.starts_with(id)), "{id}: {whole}");
+    }
+    let moves = part("\nMoves alone:", "\nEnds of games alone:");
+    assert!(moves.contains("\nplyzip-none ") && moves.contains("\nR0 ") && !moves.contains("zstd"));
+    assert!(part("\nEnds of games alone:", "\nSingle positions.").contains("\nRT "));
+    assert!(text.split("\nSingle positions.").nth(1).unwrap().contains("\nRI "));
+}
+
+#[test]
+fn each_picture_shows_what_compares() {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = ["--plot", "plot.svg", "--plot-sizes", "sizes.svg"];
+    let arguments = [&["games.pgn", "--models", "none", "--also", "zpaq -m5=300"][..], &pictures];
+    compare(folder.path(), &arguments.concat()).assert().success();
+    let picture = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let (plot, sizes) = (picture("plot.svg"), picture("sizes.svg"));
+    for picture in [&plot, &sizes] {
+        assert!(picture.ends_with("</svg>\n") && picture.contains("prefers-color-scheme:dark"));
+        assert!(!picture.contains("NaN") && picture.contains(">plyzip-none<"));
+    }
+    for id in FILE_IDS.into_iter().chain(["zpaq -m5"]) {
+        assert!(sizes.contains(&format!(">{id}<")) && !plot.contains(&format!(">{id}<")), "{id}");
+    }
+    assert!(plot.contains(">R0<") && !sizes.contains(">R0<"));
+    assert!(sizes.contains("3 games") && sizes.contains(">100.0<"));
+}
+
+#[test]
 fn a_picture_replaces_nothing_unless_told_to() {
     let folder = tempfile::tempdir().unwrap();
     let plot = folder.path().join("plot.svg");
@@ -208,7 +306,12 @@ fn a_picture_goes_nowhere_but_into_a_svg_file() {
     for name in ["games.pgn", "plot.png", "plot", "-", ".svg"] {
         let arguments = ["games.pgn", "--models", "none", "-f", "--plot", name];
         compare(folder.path(), &arguments).assert().code(2).stdout("");
+        let arguments = ["games.pgn", "--models", "none", "-f", "--plot-sizes", name];
+        compare(folder.path(), &arguments).assert().code(2).stdout("");
     }
+    // Nor do two of them share one.
+    let arguments = ["games.pgn", "--plot", "a.svg", "--plot-sizes", "a.svg"];
+    compare(folder.path(), &arguments).assert().code(2).stdout("");
     assert_eq!(std::fs::read_to_string(folder.path().join("games.pgn")).unwrap(), GAMES);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     // To insist on nothing is a mistake.

@@ -54,7 +54,8 @@ fn decode<W: Write + Send>(
     })
 }
 
-/// What the index of a file says of the original's length. If it is damaged, reading will tell.
+/// The original's length as the archive's index gives it; `None` if there is no readable index. Decoding reports
+/// damage later.
 fn original_bytes(input: &Input) -> Option<u64> {
     input.length()?;
     let reader = IndexedReader::open(File::open(input.path()?).ok()?).ok()?;

@@ -10,8 +10,8 @@ use crate::Error;
 pub enum ExitStatus {
     /// All went well.
     Success = 0,
-    /// Something else than the following went wrong: a file could not be read or
-    /// written, the output exists, a model is unusable.
+    /// Any failure without a status of its own: a file could not be read or written, the output exists, a model
+    /// is unusable, plyzip has a defect.
     Failure = 1,
     /// The command line makes no sense. clap exits with the same.
     Usage = 2,
@@ -19,8 +19,7 @@ pub enum ExitStatus {
     Archive = 3,
     /// The archive needs a model that is not at hand.
     ModelMissing = 4,
-    /// Who read the output stopped reading: what a shell reports of a program that dies of
-    /// SIGPIPE.
+    /// The reader of the output closed it: the status that a shell reports of a program that SIGPIPE ended.
     BrokenPipe = 141,
 }
 

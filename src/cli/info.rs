@@ -8,8 +8,7 @@ use super::report;
 use crate::archive::{ArchiveReader, IndexedReader};
 use crate::{Error, Result};
 
-/// Tells what an archive holds: from its index, or by reading through it if it cannot
-/// seek.
+/// Prints an archive's figures: from its index, or by reading the whole archive if the input cannot seek.
 pub fn run(arguments: &InfoArguments) -> Result<()> {
     let summary = match Input::open(&arguments.input)? {
         Input::File(file, path) if file.metadata().is_ok_and(|metadata| metadata.is_file()) => {

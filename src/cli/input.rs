@@ -1,4 +1,4 @@
-//! What is read: a file or standard input.
+//! The input of a command: a file or standard input.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -42,7 +42,7 @@ impl Input {
         }
     }
 
-    /// What is known about a file; `None` for standard input.
+    /// The metadata of a file; `None` for standard input, or if they cannot be read.
     pub fn metadata(&self) -> Option<fs::Metadata> {
         match self {
             Input::File(file, _) => file.metadata().ok(),
@@ -50,7 +50,7 @@ impl Input {
         }
     }
 
-    /// Bytes of a regular file; `None` for what has no length.
+    /// Bytes of a regular file; `None` for pipes, devices and standard input.
     pub fn length(&self) -> Option<u64> {
         self.metadata().filter(fs::Metadata::is_file).map(|metadata| metadata.len())
     }

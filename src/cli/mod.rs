@@ -1,9 +1,8 @@
 //! The command line.
 //!
-//! [`Arguments`] defines every word of it once; help, and whatever else is made
-//! from a command line (completions, a man page), follow from that. The rest
-//! is one file for each thing that a command does around the archive: open its input, put its
-//! output in place, show progress, report.
+//! [`Arguments`] defines commands and options once; clap makes the parser and the help texts from it. Each command
+//! has a file of its own. The other files hold steps that commands share: open the input, put the output in
+//! place, show progress, print figures.
 
 mod arguments;
 mod compare;
@@ -26,7 +25,7 @@ use clap::Parser;
 
 pub use arguments::{
     Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
-    InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
+    Figure, InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
 };
 pub use exit::ExitStatus;
 
@@ -41,7 +40,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(run(&arguments) as u8)
 }
 
-/// Runs one command, tells errors on stderr, and returns how it ended.
+/// Runs one command, prints errors on stderr, and returns the exit status.
 pub fn run(arguments: &Arguments) -> ExitStatus {
     let result = match &arguments.command {
         Command::Compress(command) => compress::run(command, arguments.verbosity),
@@ -60,7 +59,8 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
     status
 }
 
-/// What a person is told of `error`, which names the file it is about: `input`, unless it names another.
+/// The message for `error`. It begins with the file that the error is about: `input`, unless the error itself
+/// names one.
 fn explain(error: &Error, input: Option<&Path>) -> String {
     let about = |error: &Error| match input {
         Some(input) => format!("{}: {error}", input.display()),
@@ -71,7 +71,7 @@ fn explain(error: &Error, input: Option<&Path>) -> String {
             format!("{} (pass its file with --model PATH)", about(error))
         }
         Error::ModelMissing { hash: None, .. } => {
-            format!("{error} (`plyzip models` lists those at hand; --model takes files, too)")
+            format!("{error} (`plyzip models` lists those at hand; a model's file will do, too)")
         }
         Error::Damaged(_)
         | Error::Unsupported(_)

@@ -20,7 +20,7 @@ struct Report {
 struct ModelReport {
     name: String,
     bytes: u64,
-    /// The first half of it is what archives and `plyzip info` call the model's hash.
+    /// Archives and `plyzip info` give its first 16 bytes as the model's hash.
     blake3: String,
     /// `null` if the model is built in.
     path: Option<String>,

@@ -1,4 +1,4 @@
-//! What is written: a file that appears whole or not at all, or standard output.
+//! The output of a command: a file that appears whole or not at all, or standard output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -22,7 +22,7 @@ pub enum Sink {
         /// Whether it may replace a file.
         replace: bool,
     },
-    /// Something that is there and stays, with its path: a device, a named pipe.
+    /// A device or a named pipe, with its path; it exists before and after.
     Special(File, PathBuf),
     /// Standard output.
     Standard,
@@ -87,7 +87,7 @@ impl Sink {
         Ok(Sink::Temporary { file: Some(file), path, replace: output.force })
     }
 
-    /// What errors call it.
+    /// Its name in messages.
     fn name(&self) -> &Path {
         match self {
             Sink::Temporary { path, .. } | Sink::Special(_, path) => path,

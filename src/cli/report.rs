@@ -11,7 +11,7 @@ use crate::Result;
 use crate::archive::{ModelId, Summary};
 use crate::streams::StreamSizes;
 
-/// What `plyzip info --json` prints. Fields may be added, none goes.
+/// The output of `plyzip info --json`. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     games: u64,
@@ -83,7 +83,8 @@ pub fn table(summary: &Summary) -> String {
     text
 }
 
-/// Tells on stderr what a command did with `input` in `seconds`, as much as `verbosity` says.
+/// Prints on stderr the sizes of `input` and of its archive and the speed, with as much detail as `verbosity` asks
+/// for. `seconds` is the time that the command took.
 pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64) -> Result<()> {
     if verbosity.quiet {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What it costs to tell where a game ends (RE), and how it ended (RT).
+//! Bits for the end of a game (RE) and for the way in which it ended (RT).
 
 use shakmaty::Position;
 
@@ -48,13 +48,9 @@ fn terminations(games: &[Game]) -> Row {
         id: "RT".into(),
         name: format!("how the game ended, in six bits (the board tells it of {known} games)"),
         estimate: Some("6 bits".into()),
-        size: Size::End { bits_per_game: bits as f64 / games.len() as f64 },
-        bytes_per_game: None,
-        payload_bits_per_game: None,
-        encode_plies_per_s: None,
-        decode_plies_per_s: None,
+        size: Some(Size::End { bits_per_game: bits as f64 / games.len() as f64 }),
         games: games.len() as u64,
-        unsupported: 0,
         round_trip: (!games.is_empty()).then_some(same),
+        ..Row::default()
     }
 }

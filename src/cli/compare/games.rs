@@ -31,8 +31,8 @@ pub struct Covered<'a> {
     pub bits: usize,
 }
 
-/// Encodes and decodes all games that `code` supports, and what can be hidden in them. `size` says what
-/// is told of the bits.
+/// Encodes and decodes all games that `code` supports, and once more with a payload in the spare codes of each
+/// game. `size` turns the bits of all games into the row's figure.
 ///
 /// # Errors
 /// Those of [`GameCode::encode`] and [`GameCode::decode`], but for damage, which counts as a game that does not
@@ -87,7 +87,7 @@ pub fn measure(
         id: code.id().into(),
         name: code.name().into(),
         estimate: code.estimate().map(Into::into),
-        size: size(&covered)?,
+        size: Some(size(&covered)?),
         bytes_per_game: Some(per_game(bytes)),
         payload_bits_per_game: (room > 0).then(|| per_game(room)),
         encode_plies_per_s: Some(plies as f64 / encode_seconds),
@@ -95,6 +95,7 @@ pub fn measure(
         games: covered.len() as u64,
         unsupported: (games.len() - covered.len()) as u64,
         round_trip: (!covered.is_empty()).then_some(same),
+        ..Row::default()
     })
 }
 
@@ -110,7 +111,8 @@ fn payload(game: usize, bits: usize) -> BitString {
     (0..bits).map(|bit| hash(game as u32, bit as u32) & 1 == 1).collect()
 }
 
-/// Whether a payload comes out of a game as it was hidden, the game too, and none of it took room.
+/// Whether a game with a hidden payload gives back both the game and the payload, and takes no more bits than
+/// without one.
 fn comes_back(code: &dyn GameCode, covered: &Covered, payload: &BitString) -> Result<bool> {
     let Covered { game, bits } = *covered;
     let hidden = code.hide(&game.start, &game.moves, payload)?;
@@ -129,7 +131,7 @@ mod tests {
     use crate::chess::legal_moves;
     use crate::ordinal::Parikh;
 
-    /// Games3, but what it reveals is changed.
+    /// Games3, but it forgets the payload.
     struct Forgetful(Parikh);
 
     impl GameCode for Forgetful {

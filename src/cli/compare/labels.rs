@@ -1,14 +1,15 @@
 //! Where the labels of points go, so that none covers another or a point.
 
-/// Height of a label, and what a letter of one takes. Generous: fonts differ.
-const HEIGHT: f64 = 14.0;
-const LETTER: f64 = 7.2;
+use super::svg::LETTER;
+
+/// Height of a label. Generous: fonts differ.
+const HEIGHT: f64 = 15.0;
 
 /// Radius of a point.
 pub const RADIUS: f64 = 4.0;
 
-/// What stays free between a label and all else.
-const GAP: f64 = 1.5;
+/// The gap between a label and anything else, in pixels.
+pub const GAP: f64 = 1.5;
 
 /// How much farther away a label may be to keep its line off another label or point.
 const CROSSING: f64 = 24.0;
@@ -44,7 +45,7 @@ impl Rectangle {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    /// What of it is nearest to `point`.
+    /// The place in the rectangle that is nearest to a point.
     pub fn nearest(&self, (x, y): Place) -> Place {
         (x.clamp(self.left, self.right), y.clamp(self.top, self.bottom))
     }
@@ -80,21 +81,22 @@ impl Rectangle {
 /// A label and its point.
 #[derive(Debug, Clone, Copy)]
 pub struct Label<'a> {
-    /// What it says.
+    /// Its text.
     pub text: &'a str,
-    /// What it belongs to.
+    /// The point that it names.
     pub point: Place,
 }
 
 /// A rectangle for each label within `frame`, near its point, where it covers no other label, no point
-/// and no line from a point to its label, nor lets its own line cross one if there is room elsewhere.
-/// `None` where nothing is free.
-pub fn places(labels: &[Label], frame: Rectangle) -> Vec<Option<Rectangle>> {
+/// and no line: neither `path`, whose corners are given, nor one from a point to its label. Its own line
+/// crosses no other label or point if there is room elsewhere. `None` where nothing is free.
+pub fn places(labels: &[Label], frame: Rectangle, path: &[Place]) -> Vec<Option<Rectangle>> {
     let points: Vec<Rectangle> = labels
         .iter()
         .map(|label| Rectangle::around(label.point, RADIUS + GAP, RADIUS + GAP))
         .collect();
-    let (mut taken, mut lines): (Vec<Rectangle>, Vec<(Place, Place)>) = (vec![], vec![]);
+    let mut taken: Vec<Rectangle> = vec![];
+    let mut lines: Vec<(Place, Place)> = path.windows(2).map(|ends| (ends[0], ends[1])).collect();
     labels
         .iter()
         .map(|label| {
@@ -150,7 +152,7 @@ mod tests {
     const FRAME: Rectangle = Rectangle { left: 0.0, top: 0.0, right: 900.0, bottom: 500.0 };
 
     fn check(labels: &[Label]) -> Vec<Rectangle> {
-        let places: Vec<Rectangle> = places(labels, FRAME).into_iter().flatten().collect();
+        let places: Vec<Rectangle> = places(labels, FRAME, &[]).into_iter().flatten().collect();
         for (number, place) in places.iter().enumerate() {
             assert!(place.is_inside(&FRAME));
             assert!(!places[..number].iter().any(|other| other.overlaps(place)), "{number}");
@@ -177,8 +179,19 @@ mod tests {
     }
 
     #[test]
+    fn a_label_stays_off_a_path() {
+        let point = (450.0, 250.0);
+        // To the right of the point, where its label would be.
+        let path = [point, (900.0, 250.0)];
+        let label = [Label { text: "R0", point }];
+        let near = |path| places(&label, FRAME, path)[0].unwrap();
+        assert!(near(&[]).meets(path[0], path[1]));
+        assert!(!near(&path).meets(path[0], path[1]));
+    }
+
+    #[test]
     fn what_has_no_room_has_no_label() {
         let text = "x".repeat(200);
-        assert_eq!(places(&[Label { text: &text, point: (1.0, 1.0) }], FRAME), [None]);
+        assert_eq!(places(&[Label { text: &text, point: (1.0, 1.0) }], FRAME, &[]), [None]);
     }
 }

@@ -1,17 +1,21 @@
 //! `plyzip compare`
 
+mod bars;
+mod compressors;
 mod ends;
 mod games;
 mod labels;
 mod plot;
 mod positions;
 mod row;
+mod svg;
+mod table;
 mod whole;
 
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::arguments::{CompareArguments, Output};
+use super::arguments::{CompareArguments, Figure, Output};
 use super::input::Input;
 use super::output::Sink;
 use super::with_threads;
@@ -19,15 +23,20 @@ use crate::pgn::{self, Item, Outcome, Token};
 use crate::predict::Model;
 use crate::{Error, ModelStore, Result, ordinal};
 use games::Game;
-use row::{Report, Row};
+use row::{Original, Report, Row, WholeFile};
 
 /// Compares every system on the games of a file, and refuses to stay silent about one that did not
 /// give every game back.
 pub fn run(arguments: &CompareArguments) -> Result<()> {
     let mut input = Input::open(&arguments.input)?;
     // What cannot be drawn is refused before hours of measuring.
-    let picture = arguments.plot.as_deref().map(|path| open(path, arguments.force, &input));
-    let picture = picture.transpose()?;
+    let picture = |path: &Option<PathBuf>| {
+        path.as_deref().map(|path| open(path, arguments.force, &input)).transpose()
+    };
+    if arguments.plot.is_some() && arguments.plot == arguments.plot_sizes {
+        return Err(Error::Usage("--plot and --plot-sizes need a file each".into()));
+    }
+    let (plot, bars) = (picture(&arguments.plot)?, picture(&arguments.plot_sizes)?);
     let mut bytes = vec![];
     input.read_to_end(&mut bytes)?;
     if let Some(games) = arguments.games {
@@ -36,13 +45,17 @@ pub fn run(arguments: &CompareArguments) -> Result<()> {
     }
     let report = with_threads(arguments.coding, || measure(arguments, &bytes))?;
 
-    let text = if arguments.json { row::json(&report) } else { row::table(&report) };
+    let text = if arguments.json { row::json(&report) } else { table::tables(&report) };
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
-    if let Some(mut picture) = picture {
-        picture.write_all(plot::svg(&report.rows).as_bytes())?;
-        picture.commit()?;
+    if let Some(mut plot) = plot {
+        plot.write_all(plot::svg(&report.rows).as_bytes())?;
+        plot.commit()?;
+    }
+    if let Some(mut bars) = bars {
+        bars.write_all(bars::svg(&report.rows, report.original).as_bytes())?;
+        bars.commit()?;
     }
     match report.rows.iter().find(|row| row.round_trip == Some(false)) {
         None => Ok(()),
@@ -68,6 +81,12 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
         let input = arguments.input.display();
         return Err(Error::Usage(format!("{input}: there are no moves to compare with")));
     }
+    let original =
+        Original { bytes: bytes.len() as u64, games: games.len() as u64 + unknown_starts };
+    // What is not at hand is refused before hours of measuring, too.
+    let store = ModelStore::of_system();
+    let models: Vec<Model> =
+        arguments.models.iter().map(|model| store.open(model)).collect::<Result<_>>()?;
     let mut codes = ordinal::all()?;
     if arguments.network {
         codes.extend(ordinal::with_network(&Model::embedded()?));
@@ -77,14 +96,26 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
         .map(|code| games::measure(&**code, &games, games::bits_per_move))
         .collect::<Result<_>>()?;
     rows.extend(ends::measure(&games)?);
-    let store = ModelStore::of_system();
-    for model in &arguments.models {
-        rows.push(whole::measure(store.open(model)?, bytes)?);
+    for model in models {
+        rows.push(whole::measure(model, bytes, original)?);
     }
+    rows.extend(compressors::measure(bytes, original)?);
+    rows.extend(arguments.also.iter().map(|figure| given(figure, original)));
     if arguments.positions {
         rows.extend(positions::measure(&games, arguments.network)?);
     }
-    Ok(Report { rows, unknown_starts })
+    Ok(Report { rows, original, unknown_starts })
+}
+
+/// A row for another program's figure, which nobody has checked.
+fn given(Figure { name, bytes }: &Figure, original: Original) -> Row {
+    Row {
+        id: name.clone(),
+        name: "as given with --also".into(),
+        file: Some(WholeFile::new(original, *bytes, None)),
+        games: original.games,
+        ..Row::default()
+    }
 }
 
 /// The main lines of all games whose start is known, and the number of the others.

@@ -2,28 +2,26 @@
 
 use std::fmt::Write as _;
 
-use super::labels::{self, Label, RADIUS, Rectangle};
+use super::labels::{self, GAP, Label, Place, RADIUS, Rectangle};
 use super::row::{Row, Size};
-
-/// Width of the picture, in pixels; its height is the frame's and the list's.
-const WIDTH: f64 = 960.0;
+use super::svg::{self, FONT, class, escaped};
 
 /// Where the axes are.
-const FRAME: Rectangle = Rectangle { left: 60.0, top: 70.0, right: 940.0, bottom: 590.0 };
-
-/// Size of the letters.
-const FONT: f64 = 12.0;
+const FRAME: Rectangle = Rectangle { left: 64.0, top: 84.0, right: 924.0, bottom: 640.0 };
 
 /// The list of systems under the axes: columns, where it begins, height of a line, and how far
-/// into a column the names are.
+/// into a column the names are. And where its first column begins.
 const COLUMNS: usize = 2;
-const LIST_TOP: f64 = FRAME.bottom + 74.0;
-const LINE: f64 = 18.0;
-const INDENT: f64 = 152.0;
+const LIST_TOP: f64 = FRAME.bottom + 78.0;
+const LINE: f64 = 19.0;
+const INDENT: f64 = 148.0;
+const LIST_LEFT: f64 = 24.0;
 
-/// Colours of our systems and of those of the texts.
-const OURS: &str = "#c60";
-const THEIRS: &str = "#036";
+/// The picture's title.
+const TITLE: &str = "Storing the moves of a game of chess: how small, how fast";
+
+/// Below the list.
+const MARGIN: f64 = 16.0;
 
 /// A system as a point.
 struct Point<'a> {
@@ -32,16 +30,10 @@ struct Point<'a> {
     y: f64,
 }
 
-impl Point<'_> {
-    fn color(&self) -> &'static str {
-        if self.row.id.starts_with("plyzip") { OURS } else { THEIRS }
-    }
-}
-
 /// A logarithmic axis.
 #[derive(Debug, Clone, Copy)]
 struct Axis {
-    /// What it begins and ends with.
+    /// The values at its two ends.
     range: (f64, f64),
     /// Where it begins and ends in the picture.
     pixels: (f64, f64),
@@ -80,7 +72,7 @@ pub fn svg(rows: &[Row]) -> String {
     let measured: Vec<(&Row, f64, f64)> = rows
         .iter()
         .filter_map(|row| {
-            let Size::Move { bits_per_move } = row.size else { return None };
+            let Some(Size::Move { bits_per_move }) = row.size else { return None };
             let both = 1.0 / (1.0 / row.encode_plies_per_s? + 1.0 / row.decode_plies_per_s?);
             Some((row, both, bits_per_move))
         })
@@ -99,15 +91,12 @@ pub fn svg(rows: &[Row]) -> String {
 
     let mut body = String::new();
     axes(&mut body, (x, &speeds), (y, &BITS));
-    frontier(&mut body, &points);
-    draw(&mut body, &points);
+    let frontier = frontier(&points);
+    line(&mut body, &frontier);
+    draw(&mut body, &points, &frontier);
     list(&mut body, &points);
-    let height = LIST_TOP + LINE * points.len().div_ceil(COLUMNS) as f64;
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"{FONT}\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
-    )
+    let lines = points.len().div_ceil(COLUMNS) as f64;
+    svg::document(LIST_TOP + LINE * (lines - 1.0).max(0.0) + MARGIN, TITLE, &body)
 }
 
 // Writing to a string cannot fail: below, results of `writeln!` are dropped.
@@ -122,16 +111,16 @@ fn axes(body: &mut String, (x, speeds): (Axis, &[f64]), (y, bits): (Axis, &[f64]
         };
         let _ = writeln!(
             body,
-            "<path d=\"M{at:.1} {top}V{bottom}\" stroke=\"#ddd\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
-            bottom + 18.0
+            "<path class=\"grid\" d=\"M{at:.1} {top}V{bottom}\"/>\
+             <text class=\"quiet\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+            bottom + 20.0
         );
     }
     for (bits, at) in y.ticks(bits) {
         let _ = writeln!(
             body,
-            "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#ddd\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{bits}</text>",
+            "<path class=\"grid\" d=\"M{left} {at:.1}H{right}\"/>\
+             <text class=\"quiet\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{bits}</text>",
             left - 8.0,
             at + 4.0
         );
@@ -139,32 +128,35 @@ fn axes(body: &mut String, (x, speeds): (Axis, &[f64]), (y, bits): (Axis, &[f64]
     let middle = (left + right) / 2.0;
     let _ = writeln!(
         body,
-        "<path d=\"M{left} {top}V{bottom}H{right}\" stroke=\"black\" fill=\"none\"/>\n\
-         <text x=\"{middle}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">\
-         Storing chess games: how small, how fast</text>\n\
-         <text x=\"{middle}\" y=\"48\" text-anchor=\"middle\">Right is faster, down is smaller. \
-         Orange: plyzip; blue: the systems of the texts. The broken line joins those that none beats \
-         in both.</text>\n\
-         <text x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">\
+        "<path class=\"axis\" d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\"/>\n\
+         <text class=\"text\" x=\"24\" y=\"34\" font-size=\"18\" font-weight=\"600\">{TITLE}</text>\n\
+         <text class=\"quiet\" x=\"24\" y=\"58\">Right is faster, down is smaller. \
+         <tspan class=\"ours\">plyzip</tspan>, <tspan class=\"theirs\">systems of others</tspan>; \
+         the broken line joins those that none beats in both.</text>\n\
+         <text class=\"text\" x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">\
          plies a second, encoded and decoded (logarithmic)</text>\n\
-         <text transform=\"translate(22 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
+         <text class=\"text\" transform=\"translate(22 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
          bits a move (logarithmic)</text>",
-        bottom + 40.0,
+        bottom + 44.0,
         (top + bottom) / 2.0
     );
 }
 
-/// Joins the points that none beats in both.
-fn frontier(body: &mut String, points: &[Point]) {
-    let mut best: Vec<&Point> =
-        points.iter().filter(|one| !points.iter().any(|other| beats(other, one))).collect();
-    best.sort_by(|one, other| one.x.total_cmp(&other.x));
-    let path: Vec<String> =
-        best.iter().map(|point| format!("{:.1} {:.1}", point.x, point.y)).collect();
+/// The points that none beats in both, from left to right.
+fn frontier(points: &[Point]) -> Vec<Place> {
+    let best = points.iter().filter(|one| !points.iter().any(|other| beats(other, one)));
+    let mut best: Vec<Place> = best.map(|point| (point.x, point.y)).collect();
+    best.sort_by(|one, other| one.0.total_cmp(&other.0));
+    best
+}
+
+/// Joins them.
+fn line(body: &mut String, frontier: &[Place]) {
+    let path: Vec<String> = frontier.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     if !path.is_empty() {
         let _ = writeln!(
             body,
-            "<path d=\"M{}\" stroke=\"{OURS}\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" fill=\"none\"/>",
+            "<path class=\"ours-line\" d=\"M{}\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" fill=\"none\"/>",
             path.join("L")
         );
     }
@@ -175,72 +167,74 @@ fn beats(one: &Point, other: &Point) -> bool {
     one.x >= other.x && one.y >= other.y && (one.x > other.x || one.y > other.y)
 }
 
-/// Draws the points and their labels, each with a line to its point if it is not beside it.
-fn draw(body: &mut String, points: &[Point]) {
+/// Draws the points and their labels off the frontier, each with a line to its point if it is not beside it.
+fn draw(body: &mut String, points: &[Point], frontier: &[Place]) {
     let labels: Vec<Label> = points
         .iter()
         .map(|point| Label { text: &point.row.id, point: (point.x, point.y) })
         .collect();
-    let places = labels::places(&labels, FRAME);
+    let places = labels::places(&labels, FRAME, frontier);
     for (point, place) in points.iter().zip(&places) {
         let Some(place) = place else { continue };
         let (x, y) = place.nearest((point.x, point.y));
         if (x - point.x).hypot(y - point.y) > 3.0 * RADIUS {
             let _ = writeln!(
                 body,
-                "<path d=\"M{:.1} {:.1}L{x:.1} {y:.1}\" stroke=\"{}\" stroke-width=\"0.6\"/>",
+                "<path class=\"{}-line\" d=\"M{:.1} {:.1}L{x:.1} {y:.1}\" stroke-width=\"0.7\"/>",
+                class(point.row),
                 point.x,
                 point.y,
-                point.color()
             );
         }
     }
     for (point, place) in points.iter().zip(&places) {
-        let color = point.color();
+        let class = class(point.row);
         let _ = writeln!(
             body,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{RADIUS}\" fill=\"{color}\" stroke=\"white\" \
-             stroke-width=\"0.6\"/>",
+            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{RADIUS}\"/>",
             point.x, point.y
         );
         let Some(place) = place else { continue };
-        let (x, y) = place.middle();
+        let (middle, y) = place.middle();
+        // Letters may be narrower than the label has room for: it begins or ends at its point.
+        let (x, anchor) = if place.left > point.x {
+            (place.left + GAP, "start")
+        } else if place.right < point.x {
+            (place.right - GAP, "end")
+        } else {
+            (middle, "middle")
+        };
         let (width, height) = (place.right - place.left, place.bottom - place.top);
         let _ = writeln!(
             body,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-             fill=\"white\" fill-opacity=\"0.8\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{color}\">{}</text>",
+            "<rect class=\"page\" x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             fill-opacity=\"0.8\"/>\
+             <text class=\"{class}\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
             place.left,
             place.top,
-            y + FONT / 3.0,
+            y + FONT * 0.35,
             escaped(&point.row.id)
         );
     }
 }
 
-/// What each id stands for, column by column.
+/// The names of all ids, column by column.
 fn list(body: &mut String, points: &[Point]) {
     let lines = points.len().div_ceil(COLUMNS).max(1);
-    let width = (FRAME.right - FRAME.left) / COLUMNS as f64;
+    let width = (svg::WIDTH - 2.0 * LIST_LEFT) / COLUMNS as f64;
     for (number, point) in points.iter().enumerate() {
-        let left = FRAME.left + (number / lines) as f64 * width;
+        let left = LIST_LEFT + (number / lines) as f64 * width;
         let y = LIST_TOP + (number % lines) as f64 * LINE;
         let _ = writeln!(
             body,
-            "<text x=\"{left}\" y=\"{y}\" fill=\"{}\">{}</text>\
-             <text x=\"{}\" y=\"{y}\" font-size=\"11\">{}</text>",
-            point.color(),
+            "<text class=\"{}\" x=\"{left}\" y=\"{y}\">{}</text>\
+             <text class=\"quiet\" x=\"{}\" y=\"{y}\" font-size=\"12\">{}</text>",
+            class(point.row),
             escaped(&point.row.id),
             left + INDENT,
             escaped(&point.row.name)
         );
     }
-}
-
-/// Text as XML has it: a model's name may be anything.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -251,15 +245,10 @@ mod tests {
         Row {
             id: id.into(),
             name: format!("what {id} is"),
-            estimate: None,
-            size: Size::Move { bits_per_move },
-            bytes_per_game: None,
-            payload_bits_per_game: None,
+            size: Some(Size::Move { bits_per_move }),
             encode_plies_per_s: Some(speed),
             decode_plies_per_s: Some(speed),
-            games: 1,
-            unsupported: 0,
-            round_trip: Some(true),
+            ..Row::default()
         }
     }
 
@@ -277,7 +266,8 @@ mod tests {
     fn what_was_not_measured_is_not_drawn() {
         let mut untimed = row("RT", 6.0, 1.0);
         untimed.encode_plies_per_s = None;
-        let rows = [untimed, row("none", f64::NAN, 1.0), row("zero", 0.0, 1.0)];
+        let whole = Row { id: "xz -6".into(), ..Row::default() };
+        let rows = [untimed, whole, row("none", f64::NAN, 1.0), row("zero", 0.0, 1.0)];
         let picture = svg(&rows);
         assert!(picture.ends_with("</svg>\n") && !picture.contains("<circle"));
         assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");

@@ -56,14 +56,8 @@ pub fn measure(games: &[Game], network: bool) -> Result<Vec<Row>> {
         id: "RI".into(),
         name: "Inada's bound, computed".into(),
         estimate: Some("176".into()),
-        size: Size::Position { bits_per_position: inada_bound() },
-        bytes_per_game: None,
-        payload_bits_per_game: None,
-        encode_plies_per_s: None,
-        decode_plies_per_s: None,
-        games: 0,
-        unsupported: 0,
-        round_trip: None,
+        size: Some(Size::Position { bits_per_position: inada_bound() }),
+        ..Row::default()
     });
     Ok(rows)
 }
@@ -90,7 +84,8 @@ fn same_with_counters(position: &Chess, decoded: &Chess) -> bool {
         && position.fullmoves() == decoded.fullmoves()
 }
 
-/// Encodes and decodes all samples that a code covers; `same` compares what it keeps.
+/// Encodes and decodes all samples that a code covers; `same` compares
+/// the parts of a position that the code keeps.
 fn time(
     (id, name, estimate): (&str, &str, &str),
     same: impl Fn(&Chess, &Chess) -> bool,
@@ -122,14 +117,13 @@ fn time(
         id: id.into(),
         name: name.into(),
         estimate: Some(estimate.into()),
-        size: Size::Position { bits_per_position: bits as f64 / covered },
-        bytes_per_game: None,
-        payload_bits_per_game: None,
+        size: Some(Size::Position { bits_per_position: bits as f64 / covered }),
         encode_plies_per_s: Some(covered / encode_seconds),
         decode_plies_per_s: Some(covered / decode_seconds),
         games: encoded.len() as u64,
         unsupported: (samples.len() - encoded.len()) as u64,
         round_trip: (!encoded.is_empty()).then(back),
+        ..Row::default()
     })
 }
 

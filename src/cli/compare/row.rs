@@ -1,25 +1,28 @@
-//! What was measured of a system, as a table and as JSON.
-
-use std::fmt::Write as _;
+//! The figures of each system, and their JSON.
 
 use serde::Serialize;
 
-/// What was measured of one system. Fields may be added, none goes.
-#[derive(Debug, Clone, Serialize)]
+/// The figures of one system. Fields may be added, none goes.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Row {
     /// The system's id, as in `docs/history.md`.
     pub id: String,
-    /// What it is.
+    /// A description of the system.
     pub name: String,
-    /// What its own text expects.
+    /// The size that the system's own text expects.
     pub estimate: Option<String>,
-    /// How small it is.
+    /// How small moves, positions or ends of games get; `None` for a compressor of whole files that does not
+    /// know which of its bits are moves.
     #[serde(flatten)]
-    pub size: Size,
-    /// The average of the games, each in whole bytes of its own if it is coded alone.
+    pub size: Option<Size>,
+    /// Bytes of a game's moves, the average of all games, each in whole bytes if it is coded alone. Tags, comments
+    /// and layout are not counted: [`WholeFile::file_bytes_per_game`] has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_game: Option<f64>,
-    /// What could be hidden in a game.
+    /// How small the whole file gets; `None` for a code of moves, positions or ends alone.
+    #[serde(flatten)]
+    pub file: Option<WholeFile>,
+    /// Bits of a payload that the spare codes of an average game can hide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_bits_per_game: Option<f64>,
     /// Plies (or positions) encoded in a second; `None`, in JSON `null`, if that was not measured.
@@ -30,7 +33,7 @@ pub struct Row {
     pub games: u64,
     /// Games (or positions) that the system cannot express.
     pub unsupported: u64,
-    /// Whether everything that was coded came back as it was; `None`, in JSON `null`, if nothing was.
+    /// Whether everything that was coded came back as it was; `None`, in JSON `null`, if nothing was coded.
     pub round_trip: Option<bool>,
 }
 
@@ -48,94 +51,85 @@ pub enum Size {
         /// All bits by all positions.
         bits_per_position: f64,
     },
-    /// Of what tells that a game ends here, or how it ended.
+    /// Of the code for the end of a game.
     End {
         /// All bits for it by all games.
         bits_per_game: f64,
     },
 }
 
-/// All that is told.
+impl Size {
+    /// Bits for one move, position or end.
+    pub fn bits(self) -> f64 {
+        match self {
+            Size::Move { bits_per_move: bits }
+            | Size::Position { bits_per_position: bits }
+            | Size::End { bits_per_game: bits } => bits,
+        }
+    }
+}
+
+/// The figures of a whole file: moves, tags, comments and layout.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct WholeFile {
+    /// Bytes of the compressed file.
+    pub file_bytes: u64,
+    /// These by all games.
+    pub file_bytes_per_game: f64,
+    /// Bytes of the original by bytes of the compressed file.
+    pub ratio: f64,
+    /// Millions of bytes of the original compressed in a second; `null` if that was not measured.
+    pub compress_mb_per_s: Option<f64>,
+    /// Millions of bytes of the original decompressed in a second.
+    pub decompress_mb_per_s: Option<f64>,
+    /// Games compressed in a second.
+    pub compress_games_per_s: Option<f64>,
+    /// Games decompressed in a second.
+    pub decompress_games_per_s: Option<f64>,
+}
+
+impl WholeFile {
+    /// Of `original`, which takes `file_bytes`; `seconds` are those of compressing and of decompressing.
+    pub fn new(original: Original, file_bytes: u64, seconds: Option<(f64, f64)>) -> WholeFile {
+        let Original { bytes, games } = original;
+        let (bytes, games) = (bytes as f64, games as f64);
+        let (compress, decompress) = seconds.unzip();
+        WholeFile {
+            file_bytes,
+            file_bytes_per_game: file_bytes as f64 / games,
+            ratio: bytes / file_bytes as f64,
+            compress_mb_per_s: compress.map(|seconds| bytes / 1e6 / seconds),
+            decompress_mb_per_s: decompress.map(|seconds| bytes / 1e6 / seconds),
+            compress_games_per_s: compress.map(|seconds| games / seconds),
+            decompress_games_per_s: decompress.map(|seconds| games / seconds),
+        }
+    }
+}
+
+/// The file that is compared on.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Original {
+    /// Its length.
+    #[serde(rename = "original_bytes")]
+    pub bytes: u64,
+    /// Its games, those of unknown start included.
+    pub games: u64,
+}
+
+/// All figures.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// One for each system.
     pub rows: Vec<Row>,
+    /// The file that was compared on.
+    #[serde(flatten)]
+    pub original: Original,
     /// Games that no row for single games or positions has, for want of a known start: other
-    /// variants, positions that are not legal. Whole archives have them.
+    /// variants, positions that are not legal. Whole files have them.
     pub unknown_starts: u64,
 }
 
 /// The report as one line of JSON.
 pub fn json(report: &Report) -> String {
     serde_json::json!(report).to_string() + "\n"
-}
-
-/// The report as a table.
-pub fn table(report: &Report) -> String {
-    let head = [
-        "id",
-        "bits/move, position or end",
-        "bytes/game",
-        "encode/s",
-        "decode/s",
-        "back",
-        "the text says",
-        "what",
-    ]
-    .map(String::from);
-    let mut lines = vec![head];
-    for row in &report.rows {
-        let (Size::Move { bits_per_move: bits }
-        | Size::Position { bits_per_position: bits }
-        | Size::End { bits_per_game: bits }) = row.size;
-        let speed = |speed: Option<f64>| speed.map_or(String::new(), |speed| format!("{speed:.0}"));
-        let mut name = row.name.clone();
-        if let Some(payload) = row.payload_bits_per_game {
-            name += &format!(" (room for {payload:.1} bits a game)");
-        }
-        if row.unsupported > 0 {
-            name += &format!(" ({} unsupported)", row.unsupported);
-        }
-        lines.push([
-            row.id.clone(),
-            format!("{bits:.3}"),
-            row.bytes_per_game.map_or(String::new(), |bytes| format!("{bytes:.2}")),
-            speed(row.encode_plies_per_s),
-            speed(row.decode_plies_per_s),
-            row.round_trip.map_or("", |back| if back { "yes" } else { "NO" }).into(),
-            row.estimate.clone().unwrap_or_default(),
-            name,
-        ]);
-    }
-    let mut text = layout(&lines);
-    if report.unknown_starts > 0 {
-        let games = report.unknown_starts;
-        text +=
-            &format!("left out but by whole archives, for want of a known start: {games} games\n");
-    }
-    text
-}
-
-/// Columns as wide as they have to be; the figures, in columns 1 to 4, to the right.
-fn layout<const COLUMNS: usize>(lines: &[[String; COLUMNS]]) -> String {
-    let mut widths = [0; COLUMNS];
-    for line in lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    let mut text = String::new();
-    for line in lines {
-        let mut out = String::new();
-        for (column, (cell, width)) in line.iter().zip(widths).enumerate() {
-            // Writing to a string cannot fail.
-            let _ = match column {
-                1..=4 => write!(out, "{cell:>width$}  "),
-                _ => write!(out, "{cell:width$}  "),
-            };
-        }
-        text += out.trim_end();
-        text.push('\n');
-    }
-    text
 }

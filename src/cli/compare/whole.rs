@@ -3,19 +3,19 @@
 use std::io;
 use std::time::Instant;
 
-use super::row::{Row, Size};
+use super::row::{Original, Row, Size, WholeFile};
 use crate::Result;
 use crate::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions};
 use crate::predict::Model;
 
-/// Compresses `original` with `model`, decompresses it and compares.
+/// Compresses `bytes` with `model`, decompresses it and compares.
 ///
-/// The bits are those of the moves and game ends; the times are of everything: tags,
-/// comments, layout.
+/// Bits a move are those of the moves and game ends; the size of the file and all times are of everything,
+/// with tags, comments and layout.
 ///
 /// # Errors
 /// Those of the archive's writer and reader.
-pub fn measure(model: Model, original: &[u8]) -> Result<Row> {
+pub fn measure(model: Model, bytes: &[u8], original: Original) -> Result<Row> {
     let (id, name) = (
         format!("plyzip-{}", model.name()),
         format!("plyzip, model {}, whole archive", model.name()),
@@ -24,38 +24,38 @@ pub fn measure(model: Model, original: &[u8]) -> Result<Row> {
     let options = WriterOptions { verify: false, ..WriterOptions::default() };
     let started = Instant::now();
     let mut writer = ArchiveWriter::with_options(vec![], model, options)?;
-    writer.push(original)?;
+    writer.push(bytes)?;
     let (archive, summary) = writer.finish()?;
     let encode_seconds = started.elapsed().as_secs_f64();
 
-    let mut comparison = Comparison { expected: original, same: true };
+    let mut comparison = Comparison { expected: bytes, same: true };
     let started = Instant::now();
     let options = ReaderOptions { model: Some(for_reading), ..ReaderOptions::default() };
     ArchiveReader::with_options(&archive[..], options)?.copy_to(&mut comparison)?;
     let decode_seconds = started.elapsed().as_secs_f64();
 
     let stats = summary.stats;
-    let bytes = stats.streams.moves as f64;
+    let of_moves = stats.streams.moves as f64;
+    let seconds = Some((encode_seconds, decode_seconds));
     Ok(Row {
         id,
         name,
-        estimate: None,
-        size: Size::Move { bits_per_move: 8.0 * bytes / stats.moves as f64 },
-        bytes_per_game: Some(bytes / stats.games as f64),
-        payload_bits_per_game: None,
+        size: Some(Size::Move { bits_per_move: 8.0 * of_moves / stats.moves as f64 }),
+        bytes_per_game: Some(of_moves / stats.games as f64),
+        file: Some(WholeFile::new(original, archive.len() as u64, seconds)),
         encode_plies_per_s: Some(stats.moves as f64 / encode_seconds),
         decode_plies_per_s: Some(stats.moves as f64 / decode_seconds),
         games: stats.games,
-        unsupported: 0,
         round_trip: Some(comparison.same && comparison.expected.is_empty()),
+        ..Row::default()
     })
 }
 
 /// Takes bytes that should be the expected ones.
 struct Comparison<'a> {
-    /// What has still to come.
+    /// The bytes that have still to come.
     expected: &'a [u8],
-    /// Whether all was as expected so far.
+    /// Whether all bytes so far were the expected ones.
     same: bool,
 }
 

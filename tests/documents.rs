@@ -1,0 +1,78 @@
+//! What the documents say of the project itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The root of the project.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The documents for readers, experiments included.
+fn documents() -> Vec<PathBuf> {
+    let folders = [root().to_owned(), root().join("docs"), root().join("docs/experiments")];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let paths = files.map(|file| file.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
+fn text(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap()
+}
+
+#[test]
+fn all_name_the_same_version_of_rust() {
+    let manifest = text("Cargo.toml");
+    let version = manifest.split("rust-version = \"").nth(1).unwrap().split('"').next().unwrap();
+    for name in ["README.md", "CONTRIBUTING.md"] {
+        let text = text(name);
+        let named: Vec<&str> = text
+            .split("Rust ")
+            .skip(1)
+            .map(|rest| rest.split(|letter: char| letter != '.' && !letter.is_ascii_digit()).next())
+            .map(|version| version.unwrap().trim_end_matches('.'))
+            .filter(|version| !version.is_empty())
+            .collect();
+        assert!(
+            !named.is_empty() && named.iter().all(|&named| named == version),
+            "{name}: {named:?}"
+        );
+    }
+}
+
+#[test]
+fn links_lead_to_files() {
+    let documents = documents();
+    assert!(documents.len() > 10);
+    for document in documents {
+        let text = fs::read_to_string(&document).unwrap();
+        let folder = document.parent().unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let sources = text.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        for target in targets.chain(sources) {
+            let path = target.split('#').next().unwrap();
+            if !path.is_empty() && !path.contains("://") {
+                assert!(folder.join(path).exists(), "{}: {target}", document.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_of_prose_are_no_longer_than_120_columns() {
+    for name in [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "docs/format.md",
+        "docs/history.md",
+        "docs/positions.md",
+    ] {
+        for (number, line) in text(name).lines().enumerate() {
+            // A table's row cannot be broken.
+            let long = !line.starts_with('|') && line.chars().count() > 120;
+            assert!(!long, "{name}:{}", number + 1);
+        }
+    }
+}
