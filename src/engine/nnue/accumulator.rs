@@ -172,9 +172,7 @@ impl WithSimd for Update<'_> {
                 |i: usize| before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
             match delta.second {
                 SecondPiece::None => {
-                    for i in 0..WIDTH {
-                        after[i] = moved(i);
-                    }
+                    after.iter_mut().enumerate().for_each(|(i, after)| *after = moved(i));
                 }
                 SecondPiece::Captured(captured) => {
                     let captured = weights(captured);
