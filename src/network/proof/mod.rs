@@ -11,7 +11,7 @@
 mod number;
 mod operations;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::pb::{GraphProto, NodeProto, TensorProto};
@@ -114,7 +114,12 @@ fn tensor(proto: TensorProto) -> Result<Value> {
 /// [`Error::Model`] if the proof fails or the graph is not one of ours.
 pub fn prove(graph: GraphProto) -> Result<Proved> {
     let mut values: HashMap<String, Value> = HashMap::new();
+    let used: HashSet<&String> = graph.node.iter().flat_map(|node| &node.input).collect();
     for initializer in graph.initializer {
+        // What no node uses is not expanded.
+        if !used.contains(&initializer.name) {
+            continue;
+        }
         values.insert(initializer.name.clone(), tensor(initializer)?);
     }
     let inputs: Vec<&str> = graph.input.iter().map(|input| &input.name[..]).collect();
