@@ -37,7 +37,7 @@ pub mod engine {
 /// The coder and models that learn.
 pub mod entropy {
     pub use crate::entropy::{
-        BitModel, Coder, ContextMixer, Decoder, Encoder, fixed, hash, squash, stretch,
+        BitModel, Coder, ContextMixer, Decoder, Encoder, Meter, fixed, hash, squash, stretch,
     };
 }
 
@@ -46,8 +46,8 @@ pub mod features {
     use crate::features::index::{board, moves};
     pub use crate::features::{
         BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
-        MOVE_SLOTS, MoveIndices, MoveTactics, TERMS, Tactics, board_features, move_features, phase,
-        terms,
+        MOVE_SLOTS, MoveIndices, MoveTactics, PLAIN_FEATURES, PLAIN_SLOTS, TERMS, Tactics,
+        board_features, move_features, phase, terms,
     };
 
     /// Names and first indices of constants of a module.
@@ -73,20 +73,24 @@ pub mod features {
     ];
 }
 
-/// Predictors at work, and the books that they look into.
+/// Predictors, and the books and the linear policy that they use.
 pub mod predict {
-    pub use crate::predict::{Pipeline, Predictor, Prepared, WEIGHT_FILE_BITS, book};
+    pub use crate::predict::{
+        Pipeline, Predictor, Prepared, Surprisal, WEIGHT_FILE_BITS, book, linear_policy,
+    };
 
     /// What a model file holds beside its network: names of tensors and of metadata.
     pub mod model_file {
         pub use crate::network::LONG_NUMBER;
         pub use crate::predict::model::{
-            BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+            BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
         };
     }
 }
 
 /// The streams of a block, one by one.
 pub mod streams {
-    pub use crate::streams::{bytes, decode_block, encode_block, layout, moves, structure, text};
+    pub use crate::streams::{
+        bytes, comments, decode_block, encode_block, layout, moves, structure, tags, text, warm,
+    };
 }

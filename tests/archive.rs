@@ -241,7 +241,7 @@ fn a_sink_that_fails_stops_the_writer() {
 mod by_hand {
     use super::*;
 
-    pub const HEADER: [u8; 6] = *b"\xC1PLZ\x01\x00";
+    pub const HEADER: [u8; 6] = *b"\xC1PLZ\x02\x00";
 
     pub fn section(fields: &[&[u8]]) -> Vec<u8> {
         let mut section = fields.concat();
@@ -279,7 +279,7 @@ mod by_hand {
     #[test]
     fn newer_archives_are_told_from_damaged_ones() {
         let end = end(&[0, 0], b"");
-        for header in [b"\xC1PLZ\x02\x00", b"\xC1PLZ\x00\x00", b"\xC1PLZ\x01\x01"] {
+        for header in [b"\xC1PLZ\x03\x00", b"\xC1PLZ\x00\x00", b"\xC1PLZ\x02\x01"] {
             assert!(matches!(error(&[header, &end]), Error::Unsupported(_)));
         }
         assert!(matches!(error(&[&HEADER, &section(&[&[5]]), &end]), Error::Unsupported(_)));

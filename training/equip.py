@@ -1,6 +1,6 @@
 """Gives a model what goes with its network, or other such parts instead of those that it has.
 
-    python3 training/equip.py network.onnx models/standard.onnx --book book
+    python3 training/equip.py network.onnx models/standard.onnx --built-in-book models/book.bin
     python3 training/equip.py network.onnx models/max.onnx --book book --repertoires repertoires \\
         --search "105000 12" --nnue nnue --search-features search_features --reranker reranker
 
@@ -53,7 +53,10 @@ def main():
         "others may seem to be worse: `105000 12 40`"
     )
     parser.add_argument("--search", help=search)
-    parser.add_argument("--book", help="an opening book (plyzip-training book)")
+    books = parser.add_mutually_exclusive_group()
+    books.add_argument("--book", help="an opening book of the model's own (plyzip-training book)")
+    built_in = "the opening book that is built into the program, which the model then names by its BLAKE3"
+    books.add_argument("--built-in-book", help=built_in)
     parser.add_argument("--repertoires", help="what players play (plyzip-training repertoires)")
     parser.add_argument("--nnue", help="the network of the search (nnue.py)")
     parser.add_argument("--search-features", help="the weights of the search features (search_features.py)")
@@ -79,12 +82,21 @@ def main():
             name = tensors[part]
             parts[name] = np.fromfile(path, np.uint8) if part in BOOKS else short_numbers(np.fromfile(path, "<i2"))
             manifest[f"{name.removeprefix('plyzip.')}_bytes"] = len(parts[name])
+    if options.book:
+        properties.pop(keys.built_in_book, None)
+        manifest.pop("built_in_book", None)
+    dropped = set(parts)
+    if options.built_in_book:
+        with open(options.built_in_book, "rb") as file:
+            properties[keys.built_in_book] = manifest["built_in_book"] = blake3.blake3(file.read()).hexdigest()
+        dropped.add(tensors["book"])
+        manifest.pop("book_bytes", None)
     names = [tensor.name for tensor in model.graph.initializer]
     weights = tensors["search_features"]
     if keys.search in properties and weights not in [*names, *parts]:
         # A model that searches has weights, if only to find out better ones.
         parts[weights] = np.zeros(schema.search_features.features, np.uint8)
-    kept = [tensor for tensor in model.graph.initializer if tensor.name not in parts]
+    kept = [tensor for tensor in model.graph.initializer if tensor.name not in dropped]
     del model.graph.initializer[:]
     model.graph.initializer.extend(kept)
     model.graph.initializer.extend(numpy_helper.from_array(numbers, name) for name, numbers in parts.items())

@@ -25,6 +25,10 @@ pub trait Coder {
     /// Whether this is the reading side.
     const DECODING: bool;
 
+    /// Whether models learn from what is coded. A [`Silent`](super::Silent) coder only tells which
+    /// values there are, not how likely they are.
+    const LEARNING: bool = true;
+
     /// Codes one binary event whose probability of being `true` is
     /// `p_true` / 2<sup>16</sup>, 1 ≤ `p_true` < 2<sup>16</sup>.
     ///
@@ -39,6 +43,9 @@ pub trait Coder {
     /// # Errors
     /// [`Error::Damaged`] if the input is not what an encoder writes.
     fn symbol(&mut self, cumulative: &[u32], symbol: usize) -> Result<usize>;
+
+    /// Tells which part of the whole is coded from now on. Only a [`Meter`](super::Meter) cares.
+    fn enter(&mut self, _part: &str) {}
 }
 
 /// Writes symbols to bytes.

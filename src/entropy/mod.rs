@@ -15,11 +15,13 @@ mod bit;
 mod coder;
 pub mod fixed;
 mod logistic;
+mod meter;
 mod mixing;
 mod symbol;
 
 pub use bit::BitModel;
 pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
 pub use logistic::{MAX_STRETCH, squash, stretch};
-pub use mixing::{ContextMixer, hash};
+pub use meter::{Meter, Silent};
+pub use mixing::{ContextMixer, hash, hash_bytes};
 pub use symbol::{NumberModel, SymbolModel};

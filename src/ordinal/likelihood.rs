@@ -66,7 +66,7 @@ impl Likelihood {
             Likelihood::Network(judge) => {
                 let prepared = Prepared::new(history, &GameContext::default(), true);
                 if prepared.legal.is_empty() {
-                    return Ok(Ranked { moves: prepared.legal, reasonable: 0 });
+                    return Ok(Ranked { moves: *prepared.legal, reasonable: 0 });
                 }
                 let scores = judge.0.score(&[&prepared])?.pop().flatten().unwrap_or_default();
                 Ok(sort(&prepared.legal, &scores.moves, NETWORK_MARGIN))

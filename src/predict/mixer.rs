@@ -1,20 +1,22 @@
 //! The mixer: one distribution over the legal moves from all inputs, learned online.
 //!
-//! The logit of a move is the sum of (1) the network's and the reranker's logits, each times a scale, (2) one weight
-//! for each of the move's features, search features and reply features, and (3) for each source of counts the
-//! logarithm of posterior over prior probability, times a scale. After each move all weights take a step against the
-//! gradient of the move's cost: online softmax regression, as logistic mixing does it for bits. Without a network, (2)
-//! is the heuristic predictor.
+//! The logit of a move is the sum of (1) the logits of the policy (a network, or the linear policy) and of the
+//! reranker, each times a scale, (2) one weight for each of the move's features, search features and reply features,
+//! and (3) for each source of counts the logarithm of posterior over prior probability, times a scale. After each move
+//! all weights take a step against the gradient of the move's cost: online softmax regression, as logistic mixing does
+//! it for bits. The features correct the policy by what is peculiar to the archive.
+
+use std::ops::Range;
 
 use super::mixer_input::{COUNT_CLASSES, MixerInput, REPLY_CLASSES};
 use super::parameters::{
-    INITIAL_NETWORK_SCALES, INITIAL_SOURCE_SCALES, LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT,
-    MAX_SCALE, NETWORK_RATE_SHIFT, REPLY_RATE, SOURCES, STAGE_STARTS,
+    INITIAL_POLICY_SCALES, INITIAL_SOURCE_SCALES, LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT,
+    MAX_SCALE, POLICY_RATE_SHIFT, REPLY_RATE, SOURCES, STAGE_STARTS,
 };
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::{moves, slots};
-use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
+use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES};
 
 /// Fraction bits of weights: those of features are in units of 2<sup>-20</sup> bit.
 const WEIGHT_BITS: u32 = 20;
@@ -22,11 +24,7 @@ const WEIGHT_BITS: u32 = 20;
 /// Fraction bits of the weights in files.
 pub const WEIGHT_FILE_BITS: u32 = 10;
 
-/// The initial weights of the move features: those after coding games of the training set, one little-endian `i16`
-/// each, in units of 2<sup>-10</sup> bit.
-static HEURISTIC: &[u8; 2 * PLAIN_FEATURES] = include_bytes!("../../models/heuristic.bin");
-
-/// The network's scale depends on its largest probability, by eighths.
+/// The policy's scale depends on its largest probability, by eighths.
 const CONFIDENCE_CLASSES: usize = 8;
 
 /// Stages of a game, see [`STAGE_STARTS`].
@@ -38,22 +36,23 @@ pub struct Mixer {
     rates: LearningRates,
     /// By move feature.
     features: Vec<i32>,
-    /// How many of a move's features are used: without a network, those that need no tactics.
-    slots: usize,
+    /// The slots of the move features that are used: without a network those of exchanges, attacks and repetitions, in
+    /// which archives differ most.
+    slots: Range<usize>,
     /// By search feature.
     search_features: Vec<i32>,
     /// Scale of the reranker's logits, by stage.
     reranker: [i32; STAGES],
     /// By the [`reply_class`](super::mixer_input::reply_class) of the last move, or of the one before, and of the
-    /// move itself.
-    replies: [Vec<i32>; 2],
-    /// Scale of the network's logits, by stage and confidence.
-    network: [[i32; CONFIDENCE_CLASSES]; STAGES],
+    /// move itself; none without a network, since the linear policy has them.
+    replies: Vec<Vec<i32>>,
+    /// Scale of the policy's logits, by stage and confidence.
+    policy: [[i32; CONFIDENCE_CLASSES]; STAGES],
     /// Scale of each source of counts, by stage and class of the total count.
     sources: [[[i32; COUNT_CLASSES]; STAGES]; SOURCES],
-    /// The network's logits, in units of 2^-16 bit.
-    network_bits: Vec<i32>,
-    /// Class of the network's largest probability.
+    /// The policy's logits, in units of 2^-16 bit.
+    policy_bits: Vec<i32>,
+    /// Class of the policy's largest probability.
     confidence: usize,
     logits: Vec<i32>,
     /// Probabilities before counts are added, in units of 2^-31.
@@ -111,42 +110,32 @@ fn scaled(logit: i32, scale: i64) -> i32 {
 }
 
 impl Mixer {
-    /// A mixer whose weights of move features are those of `models/heuristic.bin` without a network, and zero beside
-    /// one, whose logits have them in.
+    /// A mixer before its first game; `network` says whether a network is the policy.
     pub fn new(network: bool, search_model: Option<&SearchModel>) -> Mixer {
-        let network_scale = INITIAL_NETWORK_SCALES[usize::from(search_model.is_some())];
+        let policy_scale = INITIAL_POLICY_SCALES[usize::from(search_model.is_some())];
         let search_weights = search_model.map_or(&[][..], |search_model| &search_model.weights);
         let from_file = |weight: i16| i32::from(weight) << (WEIGHT_BITS - WEIGHT_FILE_BITS);
-        let heuristic = HEURISTIC
-            .chunks_exact(2)
-            .map(|bytes| from_file(i16::from_le_bytes([bytes[0], bytes[1]])));
         Mixer {
-            rates: if network { LearningRates::WITH_NETWORK } else { LearningRates::PLAIN },
-            features: if network { vec![0; MOVE_FEATURES] } else { heuristic.collect() },
+            rates: if network {
+                LearningRates::WITH_NETWORK
+            } else {
+                LearningRates::WITH_LINEAR_POLICY
+            },
+            features: vec![0; if network { MOVE_FEATURES } else { PLAIN_FEATURES }],
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
             reranker: [1 << WEIGHT_BITS; STAGES],
-            slots: if network { MOVE_SLOTS } else { PLAIN_SLOTS },
-            replies: [0; 2].map(|weight| vec![weight; REPLY_CLASSES * REPLY_CLASSES]),
-            network: [[from_hundredths(network_scale); CONFIDENCE_CLASSES]; STAGES],
+            slots: if network { 0..MOVE_SLOTS } else { slots::EXCHANGE..slots::COURSE + 1 },
+            replies: vec![vec![0; REPLY_CLASSES * REPLY_CLASSES]; if network { 2 } else { 0 }],
+            policy: [[from_hundredths(policy_scale); CONFIDENCE_CLASSES]; STAGES],
             sources: INITIAL_SOURCE_SCALES[usize::from(network)]
                 .map(|scale| [[from_hundredths(scale); COUNT_CLASSES]; STAGES]),
-            network_bits: vec![],
+            policy_bits: vec![],
             confidence: 0,
             logits: vec![],
             prior: vec![],
             log_ratios: [const { vec![] }; SOURCES],
             probabilities: vec![],
         }
-    }
-
-    /// The weights of the move features that need no tactics, in the form of `models/heuristic.bin`: in units of
-    /// 2<sup>-10</sup> bit.
-    pub fn feature_weights(&self) -> Vec<i16> {
-        let largest = i32::from(i16::MAX);
-        let weights = self.features[..PLAIN_FEATURES].iter().map(|&weight| {
-            (weight >> (WEIGHT_BITS - WEIGHT_FILE_BITS)).clamp(-largest, largest) as i16
-        });
-        weights.collect()
     }
 
     /// The probability of each legal move, in units of 2<sup>-31</sup>.
@@ -172,29 +161,27 @@ impl Mixer {
 
     /// The logits before counts are added, in units of 2<sup>-16</sup> bit.
     fn sum_logits(&mut self, input: &MixerInput, stage: usize) {
-        if let Some(logits) = input.network {
-            self.network_bits.clear();
-            self.network_bits.extend(logits.iter().map(|&logit| fixed::nats_to_bits(logit)));
-            fixed::softmax(&self.network_bits, &mut self.prior);
-            let largest = self.prior.iter().copied().max().unwrap_or(0);
-            self.confidence = (largest >> 28) as usize % CONFIDENCE_CLASSES;
-        }
-        let network_scale = i64::from(self.network[stage][self.confidence]);
+        self.policy_bits.clear();
+        self.policy_bits.extend(input.policy.iter().map(|&logit| fixed::nats_to_bits(logit)));
+        fixed::softmax(&self.policy_bits, &mut self.prior);
+        let largest = self.prior.iter().copied().max().unwrap_or(0);
+        self.confidence = (largest >> 28) as usize % CONFIDENCE_CLASSES;
+        let policy_scale = i64::from(self.policy[stage][self.confidence]);
         let reranker_scale = i64::from(self.reranker[stage]);
         self.logits.clear();
         self.logits.extend(input.features.iter().enumerate().map(|(index, features)| {
             let of_features: i32 =
-                features[..self.slots].iter().map(|&f| self.features[usize::from(f)]).sum();
+                features[self.slots.clone()].iter().map(|&f| self.features[usize::from(f)]).sum();
             let replies = self.replies.iter().zip(input.last);
             let of_replies: i32 = replies.map(|(r, last)| r[reply_index(last, features)]).sum();
             let of_search: i32 = input.search.map_or(0, |search| {
                 search.features[index].iter().map(|&f| self.search_features[usize::from(f)]).sum()
             });
             let learned = of_features + of_replies + of_search;
-            let network = self.network_bits.get(index).copied().unwrap_or(0);
+            let policy = self.policy_bits.get(index).copied().unwrap_or(0);
             let reranker = input.search.and_then(|search| search.reranker_logits.get(index));
             (learned >> (WEIGHT_BITS - 16))
-                .saturating_add(scaled(network, network_scale))
+                .saturating_add(scaled(policy, policy_scale))
                 .saturating_add(scaled(reranker.copied().unwrap_or(0), reranker_scale))
                 .clamp(-MAX_LOGIT * ONE, MAX_LOGIT * ONE)
         }));
@@ -211,14 +198,12 @@ impl Mixer {
             let scale = &mut self.sources[source][stage][counts.class(source)];
             adjust(scale, gradient, self.rates.scales);
         }
-        let network_rate = self.rates.scales + NETWORK_RATE_SHIFT;
-        if let Some(logits) = input.network {
-            let gradient = scale_gradient(logits, &self.prior, played);
-            adjust(&mut self.network[stage][self.confidence], gradient, network_rate);
-        }
+        let policy_rate = self.rates.scales + POLICY_RATE_SHIFT;
+        let gradient = scale_gradient(input.policy, &self.prior, played);
+        adjust(&mut self.policy[stage][self.confidence], gradient, policy_rate);
         if let Some(search) = input.search {
             let gradient = scale_gradient(&search.reranker_logits, &self.prior, played);
-            adjust(&mut self.reranker[stage], gradient, network_rate);
+            adjust(&mut self.reranker[stage], gradient, policy_rate);
             for (index, features) in search.features.iter().enumerate() {
                 let step = self.step(index, played, self.rates.search_features);
                 for &feature in features {
@@ -232,7 +217,7 @@ impl Mixer {
                 for (replies, last) in self.replies.iter_mut().zip(input.last) {
                     add(&mut replies[reply_index(last, features)], REPLY_RATE * step);
                 }
-                for &feature in &features[..self.slots] {
+                for &feature in &features[self.slots.clone()] {
                     add(&mut self.features[usize::from(feature)], step);
                 }
             }

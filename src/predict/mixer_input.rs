@@ -1,4 +1,4 @@
-//! What the mixer reads of one position: features, logits of the network and of the search, and counts of moves.
+//! What the mixer reads of one position: logits of the policy and of the search, features, and counts of moves.
 
 use shakmaty::Position;
 
@@ -27,8 +27,9 @@ pub struct Counts<'a> {
 /// What is known of one position when its move is predicted.
 #[derive(Debug, Clone, Copy)]
 pub struct MixerInput<'a> {
-    /// The network's logits in units of 2<sup>-16</sup> nat, if there is a network.
-    pub network: Option<&'a [i32]>,
+    /// The policy's logits in units of 2<sup>-16</sup> nat: those of the network, or of the linear policy where there
+    /// is no network.
+    pub policy: &'a [i32],
     /// The move features of each legal move.
     pub features: &'a [MoveIndices],
     /// The search features of each legal move, if there was a search.

@@ -3,6 +3,7 @@
 pub mod book;
 mod counts;
 mod game_end;
+pub mod linear_policy;
 mod mixer;
 mod mixer_input;
 pub mod model;
@@ -10,6 +11,7 @@ mod parameters;
 mod pipeline;
 mod player;
 mod predictor;
+mod surprisal;
 
 pub use mixer::WEIGHT_FILE_BITS;
 pub use model::Model;
@@ -18,3 +20,4 @@ pub use model::tests as test_models;
 pub use pipeline::{LineState, Pipeline, PlyEvidence, Prepared};
 pub use player::Player;
 pub use predictor::Predictor;
+pub use surprisal::Surprisal;

@@ -17,18 +17,19 @@ pub struct LearningRates {
 }
 
 impl LearningRates {
-    /// Without a network, where the move features carry the prediction.
-    pub const PLAIN: LearningRates = LearningRates { features: 6, search_features: 6, scales: 8 };
+    /// Beside the linear policy, which has pairs of reply and last move in it.
+    pub const WITH_LINEAR_POLICY: LearningRates =
+        LearningRates { features: 9, search_features: 9, scales: 7 };
 
-    /// Beside a network, which the move features only correct.
+    /// Beside a network.
     pub const WITH_NETWORK: LearningRates =
         LearningRates { features: 10, search_features: 10, scales: 6 };
 }
 
-/// The scales of network and reranker learn more slowly than those of counts, by this shift.
-pub const NETWORK_RATE_SHIFT: u32 = 3;
+/// The scales of policy and reranker learn more slowly than those of counts, by this shift.
+pub const POLICY_RATE_SHIFT: u32 = 3;
 
-/// The weights of reply features learn faster than those of move features, by this factor.
+/// Beside a network, the weights of reply features learn faster than those of move features, by this factor.
 pub const REPLY_RATE: i32 = 4;
 
 /// Largest magnitude of the weight of a feature, in bits.
@@ -56,11 +57,11 @@ pub const COUNT_UNITS: [u32; SOURCES] = [book::UNIT, 1, book::UNIT, 1];
 pub const PRIOR_COUNTS: [u64; SOURCES] = [2 * book::UNIT as u64, 2, book::UNIT as u64, 1];
 
 /// Initial scales of the sources of counts, in hundredths, without and with a network.
-pub const INITIAL_SOURCE_SCALES: [[i32; SOURCES]; 2] = [[100, 75, 50, 50], [100, 40, 50, 50]];
+pub const INITIAL_SOURCE_SCALES: [[i32; SOURCES]; 2] = [[100, 50, 50, 30], [100, 40, 50, 50]];
 
-/// Initial scale of the network's logits, in hundredths, without and with a search, which repeats part of what the
-/// network says.
-pub const INITIAL_NETWORK_SCALES: [i32; 2] = [100, 90];
+/// Initial scale of the policy's logits, in hundredths, without and with a search, which repeats part of what the
+/// policy says.
+pub const INITIAL_POLICY_SCALES: [i32; 2] = [100, 90];
 
 /// Most (position, move) pairs whose counts are kept; once they are reached, only pairs that are there already are
 /// counted. Bounds the memory of a block's counts to some 200 MiB.

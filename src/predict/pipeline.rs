@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use shakmaty::{Move, MoveList};
 
+use super::linear_policy;
 use super::model::Model;
 use crate::Result;
 use crate::analysis::{
@@ -22,27 +23,28 @@ use crate::network::{Network, Query, Scores};
 #[derive(Debug)]
 pub struct Prepared {
     /// The legal moves in canonical order.
-    pub legal: MoveList,
+    pub legal: Box<MoveList>,
     pub(super) query: Query,
+    /// The linear policy's logits; empty where a network is the policy.
+    pub(super) linear_policy: Vec<i32>,
 }
 
 impl Prepared {
-    /// Finds the legal moves and their features; `board` says whether the features of
-    /// the board and of tactics are needed, as a network does.
-    pub fn new(history: &History, context: &GameContext, board: bool) -> Prepared {
-        let legal = legal_moves(history.position());
+    /// Finds the legal moves and their features; `network` says whether a network is
+    /// the policy: it needs the features of the board and of tactics; if not, the linear policy is computed.
+    pub fn new(history: &History, context: &GameContext, network: bool) -> Prepared {
+        let legal = Box::new(legal_moves(history.position()));
         let mut moves: Vec<MoveIndices> = vec![];
         let mut tactics = None;
-        if legal.len() > 1 || board {
-            tactics = board.then(|| Tactics::new(history, &legal));
+        if legal.len() > 1 || network {
+            tactics = network.then(|| Tactics::new(history, &legal));
             move_features(history, &legal, tactics.as_ref(), &mut moves);
         }
-        let board = if let Some(tactics) = &tactics {
-            board_features(history, context, tactics)
-        } else {
-            [BOARD_PADDING; BOARD_SLOTS]
+        let (board, linear_policy) = match &tactics {
+            Some(tactics) => (board_features(history, context, tactics), vec![]),
+            None => ([BOARD_PADDING; BOARD_SLOTS], linear_policy::logits(history, context, &moves)),
         };
-        Prepared { legal, query: Query { board, moves } }
+        Prepared { legal, query: Query { board, moves }, linear_policy }
     }
 
     /// The input of the analysis of this position; `scores` are the network's.
@@ -52,7 +54,7 @@ impl Prepared {
         context: &'a GameContext,
         scores: &'a Scores,
     ) -> AnalysisInput<'a> {
-        let Prepared { legal, query } = self;
+        let Prepared { legal, query, .. } = self;
         AnalysisInput { history, context, legal, moves: &query.moves, logits: &scores.moves }
     }
 }

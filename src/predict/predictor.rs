@@ -11,6 +11,7 @@ use super::model::Model;
 use super::parameters::SOURCES;
 use super::pipeline::{Pipeline, PlyEvidence};
 use super::player::Player;
+use super::surprisal::Surprisal;
 use crate::Result;
 use crate::chess::History;
 use crate::entropy::{Coder, fixed};
@@ -47,12 +48,6 @@ impl Predictor {
         }
     }
 
-    /// The learned weights of the move features that need no tactics, in the form of `models/heuristic.bin`: in units
-    /// of 2<sup>-10</sup> bit.
-    pub fn feature_weights(&self) -> Vec<i16> {
-        self.mixer.feature_weights()
-    }
-
     /// The pipeline of this predictor's model.
     pub fn pipeline(&self) -> Pipeline {
         self.pipeline.clone()
@@ -80,7 +75,8 @@ impl Predictor {
         Ok(ended)
     }
 
-    /// Codes a move by its index in the canonical order. A forced move costs nothing.
+    /// Codes a move by its index in the canonical order; the index, and how the move compared with its
+    /// prediction. A forced move costs nothing.
     ///
     /// # Errors
     /// Those of [`Coder::symbol`].
@@ -91,11 +87,12 @@ impl Predictor {
         player: Player,
         ply: &PlyEvidence,
         played: usize,
-    ) -> Result<usize> {
+    ) -> Result<(usize, Surprisal)> {
         let PlyEvidence { prepared, scores, search } = ply;
         let key = history.key();
         let keys = [key, key ^ player.spelling()];
         let mut played = played;
+        let mut surprise = Surprisal::default();
         if prepared.legal.len() > 1 {
             // Two positions may share a key: an index beyond the legal moves is skipped.
             let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
@@ -122,7 +119,7 @@ impl Predictor {
                 Counts { moves: own, rest: 0 },
             ];
             let input = MixerInput {
-                network: scores.as_ref().map(|scores| &scores.moves[..]),
+                policy: scores.as_ref().map_or(&prepared.linear_policy, |scores| &scores.moves),
                 features: &prepared.query.moves,
                 search: search.as_ref(),
                 ply: history.ply(),
@@ -132,6 +129,7 @@ impl Predictor {
             let probabilities = self.mixer.predict(&input);
             fixed::frequencies(probabilities, &mut self.cumulative);
             played = coder.symbol(&self.cumulative, played)?;
+            surprise = Surprisal::of(&self.cumulative, played);
             self.mixer.update(&input, played);
             for (positions, key) in self.position_counts.iter_mut().zip(keys) {
                 positions.add(key, played);
@@ -139,6 +137,6 @@ impl Predictor {
         } else {
             played = 0;
         }
-        Ok(played)
+        Ok((played, surprise))
     }
 }

@@ -11,7 +11,7 @@ use crate::chess::History;
 use crate::entropy::{Coder, Decoder, Encoder};
 use crate::features::GameContext;
 use crate::pgn::{self, Game, Item, MAX_LINES};
-use crate::predict::{Model, Player, Predictor};
+use crate::predict::{Model, Player, Predictor, Surprisal};
 use crate::{Error, Result, varint};
 use moves::LineJob;
 
@@ -54,15 +54,21 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
     let raw = text::collect(&document.items)?;
     let games: Vec<Game> = document.items.into_iter().filter_map(into_game).collect();
 
-    // The moves keep one thread busy for longest; the rest is coded beside them.
+    // The moves keep one thread busy for longest; the rest is coded beside them, but for clocks and
+    // evaluations, which depend on how surprising the moves were.
+    let wait = comments::depend_on_moves(&games);
     let (others, moves) = rayon::join(
         || -> Result<_> {
             let tags = (tags::encode_early(&games)?, tags::encode_late(&games)?);
-            Ok((tags, comments::encode(&games)?, structure::encode(&games)?))
+            let comments = if wait { vec![] } else { comments::encode(&games, &[])? };
+            Ok((tags, comments, structure::encode(&games)?))
         },
         || encode_moves(&games, model),
     );
-    let (((early, late), comments, structure), moves) = (others?, moves?);
+    let (((early, late), mut comments, structure), (moves, surprisals)) = (others?, moves?);
+    if wait {
+        comments = comments::encode(&games, &surprisals)?;
+    }
 
     let mut raw_text = vec![];
     if !raw.bytes.is_empty() {
@@ -95,17 +101,25 @@ pub fn encode_block(input: &[u8], model: &Model) -> Result<(Vec<u8>, BlockStats)
     Ok((block, stats))
 }
 
-fn encode_moves(games: &[Game], model: &Model) -> Result<Vec<u8>> {
+/// The moves coded, and how those of each game's main line compared with their predictions.
+fn encode_moves(games: &[Game], model: &Model) -> Result<(Vec<u8>, Vec<Vec<Surprisal>>)> {
     let mut encoder = Encoder::new();
     let mut predictor = Predictor::new(model);
-    moves::code(&mut encoder, &mut predictor, &mut main_lines(games), 0)?;
+    let mut jobs = main_lines(games);
+    moves::code(&mut encoder, &mut predictor, &mut jobs, 0)?;
+    let mut jobs = jobs.into_iter();
+    let surprisals = games.iter().map(|game| match game.start() {
+        Some(_) => jobs.next().map(|job| job.surprisals).unwrap_or_default(),
+        None => vec![],
+    });
+    let surprisals = surprisals.collect();
     let length = |line: &pgn::Line| line.moves.len() as u32;
     let mut annotated: Vec<Game> =
         games.iter().filter(|game| game.lines.len() > 1).cloned().collect();
     let lengths: Vec<Vec<u32>> =
         annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
     code_variations(&mut encoder, &mut predictor, &mut annotated, &lengths)?;
-    Ok(encoder.finish())
+    Ok((encoder.finish(), surprisals))
 }
 
 /// The bytes that [`encode_block`] was given; `original_len` is how many they are.
@@ -140,14 +154,16 @@ pub fn decode_block(block: &[u8], original_len: usize, model: &Model) -> Result<
     // A move takes at least two letters.
     moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2)?;
     let mut jobs = jobs.into_iter();
+    let mut surprisals = Vec::with_capacity(games.len());
     for game in &mut games {
-        let moves = if game.start().is_some() { jobs.next() } else { None };
-        game.lines =
-            vec![pgn::Line { branch: None, moves: moves.map(|job| job.moves).unwrap_or_default() }];
+        let job = if game.start().is_some() { jobs.next() } else { None };
+        let (moves, surprise) = job.map(|job| (job.moves, job.surprisals)).unwrap_or_default();
+        game.lines = vec![pgn::Line { branch: None, moves }];
+        surprisals.push(surprise);
     }
     let lengths = structure::decode(structure, &mut games, limit)?;
     code_variations(&mut decoder, &mut predictor, &mut games, &lengths)?;
-    comments::decode(comments, &mut games, limit)?;
+    comments::decode(comments, &mut games, &surprisals, limit)?;
     tags::decode_late(late, &mut games, limit)?;
 
     let mut games = games.into_iter();
@@ -317,6 +333,7 @@ fn branch_off(
             players: [Player::default(); 2],
             length: Some(length.map_or(0, |&length| length as usize)),
             moves: game.lines[line].moves.clone(),
+            surprisals: vec![],
         });
         next_starts.insert((number, line), branched);
     }

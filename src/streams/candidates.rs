@@ -62,6 +62,11 @@ impl Candidates {
         }
     }
 
+    /// The mixer, for its warm start.
+    pub fn mixer(&mut self) -> &mut ContextMixer {
+        &mut self.mixing
+    }
+
     /// Codes a value of `column` if it is what one of the `keys` proposes or one of the
     /// column's recent values; `None` if it is not. Keys are tried in order. `hint` is whatever
     /// else may tell the value.

@@ -3,14 +3,19 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The number of a value: numbers are given in the order of first appearance, from 0.
+use crate::entropy::{hash, hash_bytes};
+
+/// The number of a value: a hash of its bytes, so that it is the same in every archive, unless
+/// another value has taken that number before. Never [`Id::MAX`].
 pub(super) type Id = u32;
 
-/// Gives equal values equal numbers.
+/// Gives equal values equal numbers, and others others.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
     ids: HashMap<Rc<[u8]>, Id>,
-    values: Vec<Rc<[u8]>>,
+    values: HashMap<Id, Rc<[u8]>>,
+    /// How many numbers were drawn for values whose hash was taken.
+    drawn: u32,
 }
 
 impl Interner {
@@ -24,15 +29,20 @@ impl Interner {
         if let Some(id) = self.find(value) {
             return id;
         }
-        let id = self.values.len() as Id;
+        let mut id = hash_bytes(value);
+        // Numbers drawn anew do not depend on the value: values made to collide do not take long.
+        while id == Id::MAX || self.values.contains_key(&id) {
+            self.drawn = self.drawn.wrapping_add(1);
+            id = hash(self.drawn, 0x1d);
+        }
         let value: Rc<[u8]> = value.into();
-        self.values.push(Rc::clone(&value));
+        self.values.insert(id, Rc::clone(&value));
         self.ids.insert(value, id);
         id
     }
 
     /// The value of a number that was given.
     pub fn value(&self, id: Id) -> &[u8] {
-        &self.values[id as usize]
+        self.values.get(&id).map_or(&[], |value| value)
     }
 }

@@ -26,5 +26,6 @@ pub mod structure;
 pub mod tags;
 pub mod text;
 mod top_symbols;
+pub mod warm;
 
 pub use block::{BlockStats, StreamSizes, decode_block, encode_block};

@@ -19,7 +19,7 @@ use shakmaty::{Chess, Move, Position};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
-use crate::predict::{LineState, Pipeline, Player, PlyEvidence, Predictor};
+use crate::predict::{LineState, Pipeline, Player, PlyEvidence, Predictor, Surprisal};
 use crate::{Error, Result};
 
 /// Lines under way at once.
@@ -38,6 +38,8 @@ pub struct LineJob {
     pub length: Option<usize>,
     /// The moves; when decoding, those decoded so far.
     pub moves: Vec<Move>,
+    /// Of each move coded so far, how it compared with its prediction.
+    pub surprisals: Vec<Surprisal>,
 }
 
 impl LineJob {
@@ -48,7 +50,14 @@ impl LineJob {
         players: [Player; 2],
         moves: Vec<Move>,
     ) -> LineJob {
-        LineJob { history: History::new(start), context, players, length: None, moves }
+        LineJob {
+            history: History::new(start),
+            context,
+            players,
+            length: None,
+            moves,
+            surprisals: vec![],
+        }
     }
 }
 
@@ -126,13 +135,14 @@ impl<C: Coder> Turns<'_, C> {
             None => Some(0), // to be read
         };
         let place = place.ok_or_else(|| Error::Usage("a game with an illegal move".into()))?;
-        let place = self.predictor.code_move(
+        let (place, surprise) = self.predictor.code_move(
             self.coder,
             &slot.line.history,
             job.players[usize::from(turn.is_black())],
             evidence,
             place,
         )?;
+        job.surprisals.push(surprise);
         if C::DECODING {
             let limit = Error::damaged("more moves than announced");
             self.left = self.left.checked_sub(1).ok_or(limit)?;

@@ -1,5 +1,6 @@
 //! Short texts, byte by byte.
 
+use super::warm::Dictionary;
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::{Error, Result};
 
@@ -18,6 +19,8 @@ pub(super) struct Setting<'a> {
     pub key: u32,
     /// The text may start like this one.
     pub guide: &'a [u8],
+    /// Words that are frequent here, if any are known.
+    pub words: Option<&'a Dictionary>,
 }
 
 const END: usize = 0;
@@ -26,7 +29,12 @@ const BYTE: usize = 1;
 impl Spelling {
     /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes.
     pub fn new(slot_bits: u32) -> Spelling {
-        Spelling { mixing: ContextMixer::new(slot_bits, 8, 2, 512) }
+        Spelling { mixing: ContextMixer::new(slot_bits, 8, 2, 5 << 8) }
+    }
+
+    /// The mixer, for its warm start.
+    pub fn mixer(&mut self) -> &mut ContextMixer {
+        &mut self.mixing
     }
 
     /// Codes `text`, which has no more than `most` bytes.
@@ -40,7 +48,8 @@ impl Spelling {
         text: &[u8],
         most: usize,
     ) -> Result<Vec<u8>> {
-        let Setting { column, key, guide } = setting;
+        let Setting { column, key, guide, words } = setting;
+        let mut matching = words.map(Dictionary::all);
         let mut done: Vec<u8> = Vec::new();
         let mut prefix = hash(column, 1);
         let mut word = 0;
@@ -67,7 +76,12 @@ impl Spelling {
                 hash(advice, hash(column, order1)),
                 hash(word, column),
             ];
-            let detail = usize::from(guided) << 8;
+            // Which weights to use: by what the dictionary knows, or else by whether the guide was right.
+            let class = match matching.map_or(0, Dictionary::class) {
+                0 => usize::from(guided),
+                class => 1 + class,
+            };
+            let ends = words.zip(matching).map_or(0, |(words, matching)| words.ends(matching));
             let length = (place.min(15)) as u32;
             let end = [
                 prefix,
@@ -80,14 +94,18 @@ impl Spelling {
                 hash(hash(word, length), column),
             ]
             .map(|context| hash(context, 0));
-            if self.mixing.code(coder, &end, END, detail, place == text.len())? {
+            if self.mixing.advised(coder, &end, ends, END, class << 8, place == text.len())? {
                 return Ok(done);
             }
             if place == most {
                 return Err(Error::Limit("texts longer than announced".into()));
             }
             let byte = text.get(place).copied().unwrap_or(0);
-            let byte = self.mixing.byte(coder, &contexts, BYTE, usize::from(guided), byte)?;
+            let advise = |node| {
+                (words.zip(matching).map_or(0, |(words, matching)| words.bit(matching, node)), 0)
+            };
+            let byte = self.mixing.advised_byte(coder, &contexts, advise, BYTE, class, byte)?;
+            matching = words.zip(matching).map(|(words, matching)| words.next(matching, byte));
             guided &= guide.get(place) == Some(&byte);
             prefix = hash(prefix, byte.into());
             word =

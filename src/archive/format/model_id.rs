@@ -15,7 +15,7 @@ pub struct ModelId {
 }
 
 impl ModelId {
-    /// The identity of `model`; `None` for the heuristic predictor, which is part of the format.
+    /// The identity of `model`; `None` without a network: that predictor is part of the format.
     pub fn of(model: &Model) -> Option<ModelId> {
         model.hash().map(|hash| ModelId { name: model.name().to_owned(), hash: Digest::of(&hash) })
     }

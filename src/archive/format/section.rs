@@ -16,7 +16,7 @@ use crate::{Error, Result, varint};
 
 /// 0xC1 is in no UTF-8 text.
 const MAGIC: [u8; 4] = *b"\xC1PLZ";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Bytes of the tail: the length of the end section.
 pub const TAIL_BYTES: u64 = 4;

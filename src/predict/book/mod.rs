@@ -21,6 +21,9 @@ mod tests;
 
 pub use write::{Position, write_book};
 
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
 use crate::{Error, Result};
 
 /// Counts are in this fraction of a game.
@@ -110,7 +113,7 @@ impl<'a> Entry<'a> {
 /// A valid book. Shared between threads by reference.
 #[derive(Debug)]
 pub struct Book {
-    bytes: Vec<u8>,
+    bytes: Cow<'static, [u8]>,
     /// The offset of each bucket.
     buckets: Vec<u32>,
 }
@@ -120,12 +123,31 @@ fn bucket_of(key: u64) -> (usize, u16) {
     ((key >> 48) as usize, (key >> 32) as u16)
 }
 
+/// The book that is built into the program, `models/book.bin`: for predictions without a network, and for models that
+/// name its hash.
+static BUILT_IN: &[u8] = include_bytes!("../../../models/book.bin");
+
+/// Its index, made once.
+static INDEXED: LazyLock<Option<Arc<Book>>> =
+    LazyLock::new(|| Book::from_bytes(BUILT_IN).ok().map(Arc::new));
+
+/// BLAKE3 of the book that is built in.
+pub fn built_in_hash() -> blake3::Hash {
+    blake3::hash(BUILT_IN)
+}
+
 impl Book {
+    /// The book that is built in. `None` if it is damaged, which a test rules out.
+    pub fn built_in() -> Option<Arc<Book>> {
+        INDEXED.clone()
+    }
+
     /// The book in `bytes`.
     ///
     /// # Errors
     /// [`Error::Model`] if they are no book.
-    pub fn from_bytes(bytes: Vec<u8>) -> Result<Book> {
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book> {
+        let bytes = bytes.into();
         let buckets = Book::buckets(&bytes)
             .ok_or_else(|| Error::Model("one of its books is damaged".into()))?;
         Ok(Book { bytes, buckets })

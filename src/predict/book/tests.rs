@@ -85,3 +85,10 @@ fn damaged_books_are_refused_or_harmless() {
     }
     assert!(refused > 200, "{refused}");
 }
+
+#[test]
+fn the_book_that_is_built_in_has_the_first_moves() {
+    let book = Book::built_in().unwrap();
+    let entry = book.find(crate::chess::position_key(&shakmaty::Chess::default())).unwrap();
+    assert!(entry.moves().count() >= 8);
+}

@@ -10,8 +10,10 @@ use std::sync::Arc;
 use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::Framework;
 
-pub use self::tensors::{BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS};
-use self::tensors::{take_book, take_search_model};
+pub use self::tensors::{
+    BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+};
+use self::tensors::{named_book, take_book, take_search_model};
 use super::book::Book;
 use crate::analysis::SearchModel;
 use crate::features::FEATURES_VERSION;
@@ -39,13 +41,13 @@ static EMBEDDED: &[(&str, &[u8])] = &[
 const MAX_FILE: u64 = 64 << 20;
 
 impl Model {
-    /// No network: the deterministic heuristic predictor.
+    /// No network: the linear policy, with the opening book that is built in.
     pub fn none() -> Model {
         Model {
             name: "none".into(),
             network: None,
             search_model: None,
-            book: None,
+            book: Book::built_in(),
             repertoires: None,
         }
     }
@@ -114,7 +116,10 @@ impl Model {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
         let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
-        let book = take_book(&mut proto, BOOK)?.map(Arc::new);
+        let book = match take_book(&mut proto, BOOK)? {
+            Some(own) => Some(Arc::new(own)),
+            None => named_book(&proto)?,
+        };
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
         let search_model = take_search_model(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
@@ -127,12 +132,12 @@ impl Model {
         })
     }
 
-    /// The model's name as archives record it; `none` for the heuristic predictor.
+    /// The model's name as archives record it; `none` without a network.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// BLAKE3 of the network; `None` for the heuristic predictor.
+    /// BLAKE3 of the network; `None` without one.
     pub fn hash(&self) -> Option<blake3::Hash> {
         self.network.as_ref().map(|&(_, hash)| hash)
     }

@@ -26,6 +26,8 @@ pub const NNUE: &str = "plyzip.values";
 pub const SEARCH_FEATURE_WEIGHTS: &str = "plyzip.verdicts";
 /// The tensor with the reranker, which a model may lack.
 pub const RERANKER: &str = "plyzip.second_look";
+/// The metadata with the BLAKE3 of the book that is built in, in hexadecimal digits, for models that use it.
+pub const BUILT_IN_BOOK: &str = "plyzip.built_in_book";
 
 /// Takes the tensors of the search out of the graph; `None` in a model without `plyzip.search` among its metadata.
 ///
@@ -62,4 +64,17 @@ pub(super) fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Boo
         return Err(Error::Model(format!("`{name}` is not a vector of bytes")));
     }
     Book::from_bytes(tensor.raw_data).map(Some)
+}
+
+/// The book that is built in, if the model's metadata name it.
+///
+/// # Errors
+/// [`Error::Model`] if they name a book that is not in this program.
+pub(super) fn named_book(proto: &ModelProto) -> Result<Option<Arc<Book>>> {
+    let named = proto.metadata_props.iter().find(|property| property.key == BUILT_IN_BOOK);
+    let Some(named) = named else { return Ok(None) };
+    if named.value != book::built_in_hash().to_hex().as_str() {
+        return Err(Error::Model(format!("its opening book, {}, is not built in", named.value)));
+    }
+    Ok(Book::built_in())
 }

@@ -1,10 +1,12 @@
 //! Tests of model files, and models for the tests of others.
 
-use tract_onnx::pb::TensorProto;
 use tract_onnx::pb::tensor_proto::DataType;
+use tract_onnx::pb::{StringStringEntryProto, TensorProto};
 
 use super::super::book::{self, write_book};
-use super::tensors::{BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS};
+use super::tensors::{
+    BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+};
 use super::*;
 use crate::analysis::{RERANKER_SIZE, SEARCH_FEATURES};
 use crate::engine::NNUE_SIZES;
@@ -16,6 +18,7 @@ pub fn model_with(book: Option<TensorProto>) -> Result<Model> {
     let initializers = &mut proto.graph.as_mut().unwrap().initializer;
     initializers.retain(|tensor| tensor.name != BOOK);
     initializers.extend(book);
+    proto.metadata_props.retain(|property| property.key != BUILT_IN_BOOK);
     Model::from_proto(proto, blake3::hash(b"test"))
 }
 
@@ -44,6 +47,26 @@ fn what_is_no_book_is_refused() {
     // By another name it is a constant that nobody uses.
     let model = model_with(Some(TensorProto { name: "plyzip.books".into(), ..good }));
     assert!(model.unwrap().book().is_none());
+}
+
+#[test]
+fn a_model_names_the_book_that_is_built_in() {
+    let named = |hash: &str| {
+        let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
+        let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+        initializers.retain(|tensor| tensor.name != BOOK);
+        let properties = &mut proto.metadata_props;
+        properties.retain(|property| property.key != BUILT_IN_BOOK);
+        let (key, value) = (BUILT_IN_BOOK.into(), hash.into());
+        properties.push(StringStringEntryProto { key, value });
+        Model::from_proto(proto, blake3::hash(b"test"))
+    };
+    let model = named(book::built_in_hash().to_hex().as_str()).unwrap();
+    assert!(Arc::ptr_eq(model.book().unwrap(), Model::none().book().unwrap()));
+    for other in ["", "built in", blake3::hash(b"another book").to_hex().as_str()] {
+        assert!(matches!(named(other), Err(Error::Model(_))), "{other}");
+    }
+    assert!(Model::embedded().unwrap().book().is_some());
 }
 
 #[test]

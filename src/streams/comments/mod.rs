@@ -1,47 +1,54 @@
 //! Comments: clocks, evaluations, text.
 //!
 //! A comment is taken apart into a template, such as `[%eval <eval>] [%clk <time>]`, numbers and
-//! texts. Templates repeat; a clock says how long a move took, which depends on the time
-//! left; an evaluation is near the one before. Texts of all comments are compressed together.
+//! texts. Templates repeat; a clock says how long a move took, which depends on the times left, the
+//! player's habits and how surprising the move was; an evaluation is near the one before. Texts of
+//! all comments are compressed together.
 
+mod features;
 mod numbers;
+mod play;
 mod template;
+mod time_model;
 
-use self::numbers::{Numbers, Play};
-use self::template::{Element, Habits, Parts, elements};
+use self::numbers::Numbers;
+use self::play::Play;
+use self::template::{Element, Habits, Parts, USUAL_TEMPLATES, elements};
+use self::time_model::TimeModel;
+pub use self::time_model::{Rates, WEIGHTS};
 use super::bytes;
 use super::candidates::Candidates;
 use super::interner::Interner;
 use super::spelling::{Setting, Spelling};
 use crate::entropy::{Coder, Decoder, Encoder, hash};
 use crate::pgn::{Game, Token};
+use crate::predict::Surprisal;
 use crate::{Error, Result, varint};
 
+/// How the moves of each game's main line compared with their predictions; games, and moves at their
+/// ends, may be missing.
+pub type Surprises = [Vec<Surprisal>];
+
+fn surprises_of(surprisals: &Surprises, game: usize) -> &[Surprisal] {
+    surprisals.get(game).map_or(&[], |surprisals| surprisals)
+}
+
+/// Whether what [`encode`] makes of the comments depends on the surprisals: numbers do, texts do not.
+pub fn depend_on_moves(games: &[Game]) -> bool {
+    let mut comments = games.iter().flat_map(|game| game.tokens.iter().filter_map(comment));
+    comments.any(|comment| comment.windows(2).any(|pair| pair == b"[%"))
+}
+
 /// Codes all comments of `games`: the bytes of [`Token::Comment`], [`Token::LineComment`] and
-/// [`Token::Escape`].
+/// [`Token::Escape`]. What the `surprisals` do not tell costs more.
 ///
 /// # Errors
 /// None that a caller could cause.
-pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
+pub fn encode(games: &[Game], surprisals: &Surprises) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
-    let mut commenter = Commenter::new(games, usize::MAX);
+    let mut commenter = Commenter::new(games, usize::MAX, TimeModel::new());
     let mut prose = Vec::new();
-    for game in games {
-        let habits = Habits::of(game.tokens.iter().filter_map(comment));
-        let mut play = Play::new(game);
-        for token in &game.tokens {
-            match comment(token) {
-                Some(text) => {
-                    let parts = Parts::of(text, habits);
-                    commenter.code(&mut encoder, &mut play, &parts)?;
-                    for text in &parts.prose {
-                        write_prose(text, &mut prose);
-                    }
-                }
-                None => play.pass(token),
-            }
-        }
-    }
+    commenter.write(&mut encoder, games, surprisals, &mut prose)?;
     let structure = encoder.finish();
     let mut out = Vec::new();
     varint::put_length(&mut out, structure.len());
@@ -58,12 +65,35 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Fills in the comments that [`encode`] was given. The `games` have everything else: tags, lines
-/// and tokens. The comments take at most `limit` bytes together.
+/// What the model of times learns from the comments of `games` if it begins with `weights`, as many as
+/// [`WEIGHTS`]; in the form of `models/clocks.bin`. Without weights it begins untrained.
+///
+/// # Errors
+/// None that a caller could cause.
+pub fn learn_times(
+    games: &[Game],
+    surprisals: &Surprises,
+    rates: Rates,
+    weights: Option<&[i16]>,
+) -> Result<Vec<i16>> {
+    let untrained = TimeModel::untrained();
+    let times = TimeModel::with(rates, weights.unwrap_or(&untrained).iter().copied());
+    let mut commenter = Commenter::new(games, usize::MAX, times);
+    commenter.write(&mut Encoder::new(), games, surprisals, &mut Vec::new())?;
+    Ok(commenter.numbers.times().learned())
+}
+
+/// Fills in the comments that [`encode`] was given. The `surprisals` are the same, and the `games` have
+/// everything else: tags, lines and tokens. The comments take at most `limit` bytes together.
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
-pub fn decode(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
+pub fn decode(
+    bytes: &[u8],
+    games: &mut [Game],
+    surprisals: &Surprises,
+    limit: usize,
+) -> Result<()> {
     let mut rest = bytes;
     // Zeros at the end were not written, be they of the structure or its length.
     let structure = if bytes.is_empty() { 0 } else { varint::take_length(&mut rest)? };
@@ -84,10 +114,10 @@ pub fn decode(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
     }
     let mut prose = &prose[..];
     let mut decoder = Decoder::new(structure);
-    let mut commenter = Commenter::new(games, limit);
-    for game in games {
+    let mut commenter = Commenter::new(games, limit, TimeModel::new());
+    for (number, game) in games.iter_mut().enumerate() {
         let mut tokens = std::mem::take(&mut game.tokens);
-        let mut play = Play::new(game);
+        let mut play = Play::new(game, surprises_of(surprisals, number));
         for token in &mut tokens {
             if comment(token).is_none() {
                 play.pass(token);
@@ -170,11 +200,13 @@ struct Commenter {
     room: usize,
 }
 
+/// How likely a new template is one of the usual ones, in units of 2<sup>-16</sup>.
+const USUAL_ODDS: u32 = 48 << 10;
 /// The column of templates in the models of candidates and spelling.
 const COLUMN: u32 = 0;
 
 impl Commenter {
-    fn new(games: &[Game], limit: usize) -> Commenter {
+    fn new(games: &[Game], limit: usize, times: TimeModel) -> Commenter {
         let comments = comments(games);
         let slot_bits =
             |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
@@ -182,9 +214,36 @@ impl Commenter {
             templates: Interner::default(),
             candidates: Candidates::new(slot_bits(8, 14)),
             spelling: Spelling::new(slot_bits(10, 16)),
-            numbers: Numbers::new(slot_bits(8, 20)),
+            numbers: Numbers::new(slot_bits(8, 20), times),
             room: limit,
         }
+    }
+
+    /// Codes the comments of `games`, but for their texts, which are appended to `prose`.
+    fn write(
+        &mut self,
+        encoder: &mut Encoder,
+        games: &[Game],
+        surprisals: &Surprises,
+        prose: &mut Vec<u8>,
+    ) -> Result<()> {
+        for (number, game) in games.iter().enumerate() {
+            let habits = Habits::of(game.tokens.iter().filter_map(comment));
+            let mut play = Play::new(game, surprises_of(surprisals, number));
+            for token in &game.tokens {
+                match comment(token) {
+                    Some(text) => {
+                        let parts = Parts::of(text, habits);
+                        self.code(encoder, &mut play, &parts)?;
+                        for text in &parts.prose {
+                            write_prose(text, prose);
+                        }
+                    }
+                    None => play.pass(token),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Codes the template and the numbers of a comment.
@@ -195,8 +254,7 @@ impl Commenter {
         let id = match self.candidates.code(coder, COLUMN, &keys, hint, id)? {
             Some(id) => id,
             None => {
-                let setting = Setting { column: COLUMN, key: play.last_template, guide: &[] };
-                let template = self.spelling.code(coder, setting, &parts.template, self.room)?;
+                let template = self.new_template(coder, play, &parts.template)?;
                 self.templates.intern(&template)
             }
         };
@@ -217,6 +275,27 @@ impl Commenter {
             }
         }
         Ok(Parts { template, numbers, prose: Vec::new() })
+    }
+
+    /// Codes a template that was not seen before: one of the usual ones by its place, others by
+    /// their bytes.
+    fn new_template<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        play: &Play,
+        template: &[u8],
+    ) -> Result<Vec<u8>> {
+        let place = USUAL_TEMPLATES.iter().position(|usual| *usual == template);
+        if coder.bit(USUAL_ODDS, place.is_some())? {
+            let mut found = 0;
+            for digit in (0..USUAL_TEMPLATES.len().ilog2()).rev() {
+                let bit = coder.bit(1 << 15, place.unwrap_or(0) >> digit & 1 != 0)?;
+                found = found << 1 | usize::from(bit);
+            }
+            return Ok(USUAL_TEMPLATES[found].to_vec());
+        }
+        let setting = Setting { column: COLUMN, key: play.last_template, guide: &[], words: None };
+        self.spelling.code(coder, setting, template, self.room)
     }
 }
 

@@ -1,175 +1,39 @@
 //! Clocks and evaluations in the course of a game.
 
-use shakmaty::Move;
-
+use super::features::{Budget, describe, ln};
+use super::play::{Eval, Play};
 use super::template::EvalForm;
+use super::time_model::{TimeModel, bin_bits, first_second};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
-use crate::pgn::{Game, Token};
-use crate::streams::interner::Id;
-
-/// Where in a game a comment stands, and what its comments have said so far.
-#[derive(Debug)]
-pub(super) struct Play<'a> {
-    game: &'a Game,
-    /// The lines that are open: which, and how many of its moves are played.
-    open: Vec<(usize, usize)>,
-    lines_seen: usize,
-    control: Control,
-    sides: [Thinking; 2],
-    eval: Eval,
-    /// Comments and annotations since the last move.
-    comments: u32,
-    annotation: u8,
-    /// The template of the comment before.
-    pub last_template: Id,
-    templates: [Id; 2],
-}
-
-/// What `TimeControl` says, in seconds.
-#[derive(Debug, Clone, Copy, Default)]
-struct Control {
-    start: i64,
-    increment: i64,
-}
-
-/// One side's clock.
-#[derive(Debug, Clone, Copy, Default)]
-struct Thinking {
-    /// The clock after the side's last move, if known.
-    clock: Option<i64>,
-    /// What the last moves took, the last first.
-    took: [i64; 2],
-    /// Their running mean, in units of 1/8.
-    mean: i64,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Eval {
-    /// The last evaluation in hundredths, or moves to mate.
-    last: i64,
-    mate: bool,
-    /// How it differed from the one before.
-    deltas: [i64; 2],
-}
-
-impl<'a> Play<'a> {
-    pub fn new(game: &'a Game) -> Play<'a> {
-        let control = game.tag("TimeControl").and_then(Control::read).unwrap_or_default();
-        Play {
-            game,
-            open: vec![(0, 0)],
-            lines_seen: 1,
-            control,
-            sides: [Thinking::default(); 2],
-            eval: Eval::default(),
-            comments: 0,
-            annotation: 0,
-            last_template: Id::MAX,
-            templates: [Id::MAX; 2],
-        }
-    }
-
-    /// Steps over a token that is no comment.
-    pub fn pass(&mut self, token: &Token) {
-        match token {
-            Token::Move => {
-                if let Some((_, ply)) = self.open.last_mut() {
-                    *ply += 1;
-                }
-                (self.comments, self.annotation) = (0, 0);
-            }
-            Token::Nag(nag) => self.annotation = *nag,
-            Token::Open => {
-                let line = self.lines_seen;
-                self.lines_seen += 1;
-                let branch = self.game.lines.get(line).and_then(|line| line.branch);
-                self.open.push((line, branch.map_or(0, |branch| branch.ply as usize)));
-            }
-            Token::Close if self.open.len() > 1 => drop(self.open.pop()),
-            _ => {}
-        }
-    }
-
-    fn ply(&self) -> usize {
-        self.open.last().map_or(0, |&(_, ply)| ply)
-    }
-
-    /// The last move and the one before it, as far as they are of one line.
-    fn moves(&self) -> [Option<Move>; 2] {
-        let Some(&(line, ply)) = self.open.last() else { return [None; 2] };
-        let Some(line) = self.game.lines.get(line) else { return [None; 2] };
-        let start = line.branch.map_or(0, |branch| branch.ply as usize);
-        [1, 2].map(|back| line.moves.get(ply.checked_sub(start + back)?).copied())
-    }
-
-    /// The kind of the last move: piece, capture, recapture, castling, promotion.
-    fn move_kind(&self) -> u32 {
-        let [last, before] = self.moves();
-        let Some(last) = last else { return 0 };
-        let recapture = last.is_capture()
-            && before.is_some_and(|before| before.is_capture() && before.to() == last.to());
-        1 + last.role() as u32
-            + 8 * u32::from(last.is_capture())
-            + 16 * u32::from(recapture)
-            + 32 * u32::from(last.is_castle())
-            + 64 * u32::from(last.is_promotion())
-    }
-
-    /// What the template may depend on.
-    pub fn template_key(&self) -> u32 {
-        let depth = self.open.len().min(2) as u32;
-        let mate = u32::from(self.eval.mate) << 1 | u32::from(self.eval.last.abs() > 700);
-        let key = hash(self.templates[0], self.templates[1]);
-        hash(key, depth << 16 | mate << 8 | self.since_move())
-    }
-
-    /// Comments since the last move, whether an annotation is among them, and whether a move
-    /// was made at all.
-    pub fn since_move(&self) -> u32 {
-        let annotated = u32::from(self.annotation != 0);
-        self.comments.min(3) << 2 | annotated << 1 | u32::from(self.ply() == 0)
-    }
-
-    /// Takes note of a comment's template.
-    pub fn note_template(&mut self, id: Id) {
-        self.templates = [id, self.templates[0]];
-        self.last_template = id;
-        self.comments += 1;
-    }
-}
-
-impl Control {
-    /// Reads `300+3`, `600`, `40/7200:3600+30` (of which the first period counts).
-    fn read(value: &[u8]) -> Option<Control> {
-        let text = std::str::from_utf8(value).ok()?;
-        let first = text.split(':').next()?;
-        let first = first.rsplit('/').next()?;
-        let (start, increment) = first.split_once('+').unwrap_or((first, "0"));
-        // Increments may have a fraction, of which whole seconds are enough here.
-        let increment = increment.split('.').next()?;
-        Some(Control {
-            start: start.parse::<u32>().ok()?.into(),
-            increment: increment.parse::<u16>().ok()?.into(),
-        })
-    }
-}
 
 /// Codes times and evaluations.
 #[derive(Debug)]
 pub(super) struct Numbers {
+    times: TimeModel,
     mixing: ContextMixer,
+    /// The largest gain of a move in the last game whose time control no tag told, in seconds.
+    increment: i64,
 }
 
-/// No clock shows more; damaged archives may claim it.
+/// No clock shows more seconds; damaged archives may claim it.
 const LONGEST: i64 = 1 << 40;
+/// No increment that is guessed is longer, in seconds.
+const MOST_INCREMENT: i64 = 60;
+/// Moves of a side after which its gains tell of the increment.
+const TELLING: i32 = 8;
 
-const CLOCK: usize = 0;
-const FIRST_CLOCK: usize = 1;
-const TIME: usize = 2;
-const EVAL: usize = 3;
-const MATE: usize = 4;
-const FAMILIES: usize = 5;
+const FIRST_CLOCK: usize = 0;
+const GAIN: usize = 1;
+const FRACTION: usize = 2;
+const REPEATED: usize = 3;
+const EVAL: usize = 4;
+const MATE: usize = 5;
+const FAMILIES: usize = 6;
+
+/// Of a time in a bin of several seconds, the odds that its first digits are 1, in units of
+/// 2<sup>-16</sup>: longer times are rarer.
+const LATER: [u32; 3] = [28_200, 30_100, 31_500];
 
 /// The size of a number: its sign, its binary length and its foremost digits, `fine` of them.
 fn rough(number: i64, fine: u32) -> u32 {
@@ -179,10 +43,30 @@ fn rough(number: i64, fine: u32) -> u32 {
     (length << 8 | (size >> shift) as u32) << 1 | u32::from(number < 0)
 }
 
+/// A time in units of 1/`unit` second in sixteenths of a second.
+fn sixteenths(time: i64, unit: i64) -> i64 {
+    time.clamp(-LONGEST, LONGEST) * 16 / unit
+}
+
+/// Takes note of what the last move took.
+fn note(play: &mut Play<'_>, took: i64, unit: i64) {
+    let control = play.control;
+    if play.spent.replace((took, unit)).is_none() {
+        let typical = ln(16 * (control.start + 40 * control.increment) / 60);
+        play.sides[play.side()].take(sixteenths(took, unit), typical);
+    }
+}
+
 impl Numbers {
-    /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes.
-    pub fn new(slot_bits: u32) -> Numbers {
-        Numbers { mixing: ContextMixer::new(slot_bits, 10, FAMILIES, 256) }
+    /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes, and knows of times what `times`
+    /// knows.
+    pub fn new(slot_bits: u32, times: TimeModel) -> Numbers {
+        Numbers { times, mixing: ContextMixer::new(slot_bits, 12, FAMILIES, 256), increment: 0 }
+    }
+
+    /// What was learned of times.
+    pub fn times(&self) -> &TimeModel {
+        &self.times
     }
 
     /// Codes a time in units of 1/`unit` second: what the mover's clock shows, or
@@ -198,58 +82,134 @@ impl Numbers {
         on_clock: bool,
         time: i64,
     ) -> Result<i64> {
-        let ply = play.ply();
-        let side = ply & 1;
-        let Control { start, increment } = play.control;
-        let control = hash(start as u32, increment as u32);
-        let own = play.sides[side];
-        let other = play.sides[1 - side];
-        let moved = play.move_kind();
-        let stage = (ply / 2).min(12) as u32;
-        let unit_kind = unit as u32;
-        let left = own.clock.unwrap_or(start * unit).clamp(-LONGEST, LONGEST);
-        let share = if start > 0 { (left * 16 / (start * unit)).clamp(0, 20) as u32 } else { 99 };
-        let contexts = [
-            hash(control, hash(share, stage)),
-            hash(rough(left, 1), increment as u32),
-            hash(rough(own.took[0], 2), hash(rough(left, 0), control)),
-            hash(rough(own.mean, 2), rough(left, 1)),
-            hash(rough(other.took[0], 2), hash(rough(own.mean, 1), 1)),
-            hash(moved, rough(own.mean, 1)),
-            hash(hash(rough(own.took[0], 1), rough(own.took[1], 1)), rough(other.took[0], 1)),
-            hash(ply.min(60) as u32, control),
-            hash(moved, hash(share, stage.min(6))),
-            hash(rough(left, 3), rough(other.clock.unwrap_or(0), 0)),
-        ];
-        let contexts = contexts.map(|context| hash(context, unit_kind));
-        let detail = (rough(left, 0) >> 9 & 15) as usize * 16 + share.min(15) as usize;
+        let side = play.side();
         if !on_clock {
-            let time = self.mixing.number(coder, &contexts, TIME, detail, time)?;
-            play.sides[side].take(time);
-            return Ok(time);
-        }
-        let Some(before) = own.clock else {
-            let expected = match other.clock {
-                Some(clock) => clock,
-                None => start * unit,
+            let took = match play.spent {
+                Some(spent) => self.repeated(coder, spent, unit, time)?,
+                None => self.time_used(coder, play, unit, LONGEST, time)?,
             };
-            let contexts = [
-                hash(control, ply.min(4) as u32),
-                hash(unit_kind, ply.min(4) as u32),
-                hash(u32::from(other.clock.is_some()), 1),
-            ];
-            let delta = self.mixing.number(coder, &contexts, FIRST_CLOCK, side, expected - time)?;
-            let time = expected.saturating_sub(delta);
-            play.sides[side].clock = Some(time);
-            return Ok(time);
+            note(play, took, unit);
+            return Ok(took);
+        }
+        let Some(before) = play.sides[side].clock else {
+            return self.first_clock(coder, play, unit, time);
         };
-        let expected = before.saturating_add(increment * unit);
-        let took =
-            self.mixing.number(coder, &contexts, CLOCK, detail, expected.saturating_sub(time))?;
-        play.sides[side].take(took);
+        let gain = play.control.increment * unit;
+        let expected = before.saturating_add(gain);
+        let took = expected.saturating_sub(time);
+        let took = match play.spent {
+            Some(spent) => self.repeated(coder, spent, unit, took)?,
+            None => {
+                let most = (expected / unit).clamp(0, LONGEST);
+                self.time_used(coder, play, unit, most, took)?
+            }
+        };
+        note(play, took, unit);
         let time = expected.saturating_sub(took);
         play.sides[side].clock = Some(time);
+        if !play.control.known {
+            let gained = (time.saturating_sub(before) / unit).clamp(0, MOST_INCREMENT);
+            play.control.increment = play.control.increment.max(gained);
+            play.control.gained = play.control.gained.max(gained);
+            if play.sides[side].count > TELLING {
+                self.increment = play.control.gained;
+            }
+        }
         Ok(time)
+    }
+
+    /// Codes what a side's clock shows first.
+    fn first_clock<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        play: &mut Play<'_>,
+        unit: i64,
+        time: i64,
+    ) -> Result<i64> {
+        let (side, ply) = (play.side(), play.ply());
+        let control = hash(play.control.start as u32, play.control.increment as u32);
+        let other = play.sides[1 - side].clock;
+        let expected = other.unwrap_or(play.control.start * unit);
+        let contexts = [
+            hash(control, ply.min(4) as u32),
+            hash(unit as u32, ply.min(4) as u32),
+            hash(u32::from(other.is_some()), 1),
+        ];
+        let delta = expected.saturating_sub(time);
+        let delta = self.mixing.number(coder, &contexts, FIRST_CLOCK, side, delta)?;
+        let time = expected.saturating_sub(delta);
+        play.sides[side].clock = Some(time);
+        if !play.control.known && other.is_none() {
+            play.control.start = (time / unit).clamp(0, LONGEST);
+            play.control.increment = self.increment;
+        }
+        Ok(time)
+    }
+
+    /// Codes what the last move took, which is at most `most` seconds.
+    fn time_used<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        play: &Play<'_>,
+        unit: i64,
+        most: i64,
+        took: i64,
+    ) -> Result<i64> {
+        let control = play.control;
+        let clock = play.sides[play.side()].clock;
+        let budget = Budget {
+            left: clock.map_or(16 * control.start, |clock| sixteenths(clock, unit)),
+            increment: 16 * control.increment,
+            total: 16 * (control.start + 40 * control.increment),
+        };
+        let (features, selectors) = describe(play, budget);
+        let usual = play.sides[play.side()].or_usual(ln(budget.total / 60)).slow;
+        let seconds = took.div_euclid(unit);
+        let bin = self.times.code(coder, &features, selectors, usual, most, seconds)?;
+        let (known, last) = (u32::from(control.known), play.sides[play.side()].took[0]);
+        if bin == 0 {
+            // Clocks that gain more than the increment are of some other world.
+            let contexts = [known, hash(2, last.is_some_and(|last| last < 0).into())];
+            if self.mixing.code(coder, &contexts, GAIN, 0, took < 0)? {
+                let gained = self.mixing.number(coder, &[known], GAIN, 1, took.saturating_neg())?;
+                return Ok(gained.saturating_neg());
+            }
+        }
+        let mut second = 0;
+        for digit in (0..bin_bits(bin)).rev() {
+            let p_later = LATER.get((bin_bits(bin) - 1 - digit) as usize).copied();
+            let bit = (seconds - first_second(bin)) >> digit & 1 != 0;
+            let bit = coder.bit(p_later.unwrap_or(1 << 15), bit)?;
+            second |= i64::from(bit) << digit;
+        }
+        let mut took_units = (first_second(bin) + second) * unit;
+        if unit > 1 {
+            let last = last.map_or(99, |last| (last * unit / 16).clamp(-1, unit) as u32);
+            let contexts = [
+                hash(unit as u32, bin.min(4) as u32),
+                hash(unit as u32, hash(bin.min(1) as u32, last)),
+                hash(usual as u32 >> 7, hash(bin.min(2) as u32, unit as u32)),
+            ];
+            let fraction = took.rem_euclid(unit);
+            let fraction = self.mixing.number(coder, &contexts, FRACTION, bin, fraction)?;
+            took_units = took_units.saturating_add(fraction);
+        }
+        Ok(took_units)
+    }
+
+    /// Codes a time that was told in another way before.
+    fn repeated<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        (spent, spent_unit): (i64, i64),
+        unit: i64,
+        time: i64,
+    ) -> Result<i64> {
+        let expected = spent.clamp(-LONGEST, LONGEST) * unit / spent_unit;
+        let contexts = [hash(unit as u32, spent_unit as u32)];
+        let delta = time.saturating_sub(expected);
+        let delta = self.mixing.number(coder, &contexts, REPEATED, 0, delta)?;
+        Ok(expected.saturating_add(delta))
     }
 
     /// Codes an evaluation: hundredths of a pawn or moves to mate.
@@ -267,8 +227,9 @@ impl Numbers {
         let Eval { last, mate, deltas } = play.eval;
         let is_mate = form == EvalForm::Mate;
         let annotation = u32::from(play.annotation);
-        let moved = play.move_kind();
-        let took = play.sides[side as usize].took[0];
+        let moved = play.move_kind().key();
+        let [surprise, reply, _] = play.surprisals();
+        let cost = u32::from(surprise.cost) / 12;
         // A mate has nothing to do with hundredths of a pawn, except who gives it.
         let base = match mate == is_mate {
             true => last,
@@ -282,10 +243,12 @@ impl Numbers {
             hash(hash(rough(deltas[0], 1), rough(deltas[1], 1)), side),
             hash(moved, hash(side, rough(deltas[0], 1))),
             hash(last.clamp(-3000, 3000) as u32, side),
-            hash(rough(took, 1), rough(last, 1)),
             hash(play.ply().min(16) as u32, side),
-            hash(annotation, hash(side, rough(deltas[0], 1))),
             side,
+            hash(cost, hash(side, rough(last, 0))),
+            hash(hash(cost, u32::from(reply.cost) / 16), hash(side, rough(deltas[0], 0))),
+            hash(play.course, 0),
+            hash(rough(deltas[0].saturating_add(deltas[1]), 1), rough(deltas[0], 0)),
         ];
         let family = if is_mate { MATE } else { EVAL };
         let kind = u32::from(mate == is_mate);
@@ -296,12 +259,5 @@ impl Numbers {
         let eval = base.saturating_add(delta);
         play.eval = Eval { last: eval, mate: is_mate, deltas: [delta, deltas[0]] };
         Ok(eval)
-    }
-}
-
-impl Thinking {
-    fn take(&mut self, time: i64) {
-        self.took = [time, self.took[0]];
-        self.mean += time.clamp(-LONGEST, LONGEST) - self.mean / 8;
     }
 }

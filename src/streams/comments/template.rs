@@ -19,6 +19,26 @@ pub(super) const EVAL: u8 = 2;
 /// Marks a text.
 pub(super) const PROSE: u8 = 3;
 
+/// Templates of chess servers, broadcasts and programs; their number is a power of two.
+pub(super) const USUAL_TEMPLATES: [&[u8]; 16] = [
+    b" [%clk \x018] ",
+    b"[%clk \x018]",
+    b" [%eval \x02b] [%clk \x018] ",
+    b" [%eval \x02m] [%clk \x018] ",
+    b"\x03",
+    b"[%clk \x01;]",
+    b"[%eval \x02b] [%clk \x018]",
+    b"[%eval \x02m] [%clk \x018]",
+    b"[%emt \x018]",
+    b"[%emt \x01@]",
+    b" [%eval \x02b] ",
+    b" [%eval \x02m] ",
+    b"[%eval \x02b]",
+    b"[%clk \x01@]",
+    b"\x03[%eval \x02b] [%clk \x018] ",
+    b"\x03[%eval \x02m] [%clk \x018] ",
+];
+
 /// How a time is spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClockForm {
@@ -388,6 +408,25 @@ mod tests {
             parts(odd.as_bytes());
         }
         parts(b"\x01\x02 [%clk 0:05:00]");
+    }
+
+    #[test]
+    fn usual_templates_are_those_of_usual_comments() {
+        for (place, comment) in [
+            (0, " [%clk 0:03:00] "),
+            (1, "[%clk 1:30:54]"),
+            (2, " [%eval 0.17] [%clk 0:03:00] "),
+            (3, " [%eval #-3] [%clk 0:03:00] "),
+            (4, "A novelty"),
+            (5, "[%clk 0:02:59.9]"),
+            (8, "[%emt 0:00:05]"),
+            (9, "[%emt 00:00:05]"),
+            (12, "[%eval -1.5]"),
+            (13, "[%clk 01:30:54]"),
+            (14, " (0.2 → 0.9) Inaccuracy. [%eval 0.9] [%clk 0:03:00] "),
+        ] {
+            assert_eq!(parts(comment.as_bytes()).template, USUAL_TEMPLATES[place], "{comment}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod gaps;
 mod misses;
 mod page;
 mod phrases;
+mod primed;
 mod profile;
 mod spelling;
 mod visitor;
@@ -45,7 +46,7 @@ use crate::{Error, Result};
 /// [`Error::Usage`] if the document was not read from this input.
 pub fn encode(input: &[u8], document: &mut Document) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
-    let mut layout = Layout::new(usize::MAX);
+    let mut layout = Layout::primed(usize::MAX)?;
     let Document { items, ranges, atoms } = document;
     let scripts: Vec<Result<Script>> = items
         .par_iter()
@@ -92,7 +93,7 @@ pub fn decode(bytes: &[u8], items: &[Item], len: usize) -> Result<Vec<u8>> {
         })
         .collect();
     let mut decoder = Decoder::new(bytes);
-    let mut layout = Layout::new(len);
+    let mut layout = Layout::primed(len)?;
     let mut out = Vec::new();
     for (item, spelled) in items.iter().zip(spelled) {
         match item {
@@ -119,8 +120,8 @@ fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
 
 /// More profiles than this are not kept.
 const MAX_PROFILES: usize = 1 << PROFILE_BITS;
-const PROFILE_BITS: u32 = 3;
-/// A game with more surprises than this gets a profile of its own.
+const PROFILE_BITS: u32 = 4;
+/// A game with more surprisals than this gets a profile of its own.
 const FORK: usize = 12;
 /// Contexts for the choice of a profile: what the names of the tags hash to.
 const TAG_SETS: usize = 64;
@@ -153,7 +154,7 @@ struct Layout {
     limit: usize,
     book: PhraseDictionary,
     profiles: Vec<Profile>,
-    surprises: MissModels,
+    surprisals: MissModels,
     choices: Choices,
     as_expected: BitModel,
     fork: BitModel,
@@ -176,7 +177,7 @@ impl Layout {
             limit,
             book,
             profiles,
-            surprises: MissModels::new(),
+            surprisals: MissModels::new(),
             choices: Choices::new(),
             as_expected: BitModel::with_limit(1023),
             fork: BitModel::default(),
@@ -184,23 +185,23 @@ impl Layout {
         }
     }
 
-    fn write_game(
+    fn write_game<C: Coder>(
         &mut self,
-        encoder: &mut Encoder,
+        encoder: &mut C,
         game: &Game,
         original: &Original,
     ) -> Result<Vec<Reflowed>> {
         let tag_set = tag_set(game);
         let choice = self.choose(original, self.choices.usual(tag_set));
         let choice = self.open(encoder, tag_set, choice)?;
-        let Layout { book, profiles, surprises, wrap_models, .. } = self;
+        let Layout { book, profiles, surprisals, wrap_models, .. } = self;
         let profile = &mut profiles[choice.profile];
         if choice.exact {
             return original.transcribe(&mut Trusting, book, profile);
         }
         let fitting = wrap_fit::fit(book, profile, original.page, &original.range);
         profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
-        original.transcribe(&mut Transcriber { coder: encoder, surprises }, book, profile)
+        original.transcribe(&mut Transcriber { coder: encoder, surprisals }, book, profile)
     }
 
     fn read_game(
@@ -212,13 +213,13 @@ impl Layout {
     ) -> Result<()> {
         let unknown = Choice { profile: 0, exact: false, fork: false };
         let choice = self.open(decoder, tag_set(game), unknown)?;
-        let Layout { book, profiles, surprises, wrap_models, limit, .. } = self;
+        let Layout { book, profiles, surprisals, wrap_models, limit, .. } = self;
         let profile = &mut profiles[choice.profile];
         if choice.exact {
             return print(&mut Trusting, book, profile, game, sans, out, *limit);
         }
         profile.wrap = wrap_models.code(decoder, profile.wrap, profile.wrap)?;
-        let mut visitor = Transcriber { coder: decoder, surprises };
+        let mut visitor = Transcriber { coder: decoder, surprisals };
         print(&mut visitor, book, profile, game, sans, out, *limit)
     }
 

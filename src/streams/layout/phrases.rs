@@ -62,6 +62,12 @@ impl PhraseDictionary {
         book
     }
 
+    /// Phrases that are read from now on belong to a block of `limit` bytes.
+    pub fn set_limit(&mut self, limit: usize) {
+        // Literal spellings have a mark before them.
+        self.limit = limit.saturating_add(1);
+    }
+
     pub fn get(&self, id: PhraseId) -> &[u8] {
         self.phrases.get(id as usize).map_or(b"", |phrase| phrase)
     }

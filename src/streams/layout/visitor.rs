@@ -55,7 +55,7 @@ impl LayoutVisitor for Matcher {
         if actual != Some(book.get(query.guess)) {
             self.misses += 1;
             if self.misses >= self.limit {
-                return Err(Error::Usage("more surprises than wanted".into()));
+                return Err(Error::Usage("more surprisals than wanted".into()));
             }
         }
         Ok(query.guess)
@@ -83,7 +83,7 @@ impl LayoutVisitor for Trusting {
 /// Codes whether the guess is right, and the phrase if it is not.
 pub(super) struct Transcriber<'a, C> {
     pub coder: &'a mut C,
-    pub surprises: &'a mut MissModels,
+    pub surprisals: &'a mut MissModels,
 }
 
 impl<C: Coder> LayoutVisitor for Transcriber<'_, C> {
@@ -95,7 +95,7 @@ impl<C: Coder> LayoutVisitor for Transcriber<'_, C> {
         actual: Option<&[u8]>,
     ) -> Result<PhraseId> {
         let wrong = actual.is_some_and(|actual| actual != book.get(query.guess));
-        let wrong = self.surprises.at(query.context, query.ruled).code(self.coder, wrong)?;
+        let wrong = self.surprisals.at(query.context, query.ruled).code(self.coder, wrong)?;
         let phrase = match wrong {
             true => book.code(self.coder, query.topic, actual.unwrap_or_default())?,
             false => query.guess,

@@ -27,6 +27,10 @@ pub(super) enum Kind {
     Opening,
     /// `PlyCount`
     PlyCount,
+    /// `CurrentPosition`: the position at the end.
+    Position,
+    /// `Termination`: how the game ended, which the last position and the clocks tell.
+    Termination,
     /// Any other.
     Other,
 }
@@ -61,6 +65,8 @@ impl Kind {
             b"Result" => Kind::Result,
             b"ECO" | b"Opening" | b"Variation" | b"SubVariation" => Kind::Opening,
             b"PlyCount" => Kind::PlyCount,
+            b"CurrentPosition" => Kind::Position,
+            b"Termination" => Kind::Termination,
             _ => {
                 if let Some(rest) = name.strip_prefix(b"White") {
                     of_player(Side::White, rest)
@@ -87,7 +93,7 @@ impl Kind {
 
     /// Whether the values are coded once the moves are known.
     pub fn is_late(self) -> bool {
-        matches!(self, Kind::Opening | Kind::PlyCount)
+        matches!(self, Kind::Opening | Kind::PlyCount | Kind::Position | Kind::Termination)
     }
 
     /// Values of lower rank are coded first, since the others depend on them.
@@ -102,7 +108,7 @@ impl Kind {
             Kind::Result => 6,
             Kind::OfPlayer(_) | Kind::RatingDiff(_) | Kind::Other => 7,
             Kind::Opening => 8,
-            Kind::PlyCount => 9,
+            Kind::PlyCount | Kind::Position | Kind::Termination => 9,
         }
     }
 }

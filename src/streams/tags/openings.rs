@@ -6,6 +6,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position};
 
 use super::column::Kind;
+use super::ending::Ending;
 use super::{slot_bits, take};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
@@ -13,10 +14,11 @@ use crate::pgn::Game;
 use crate::streams::candidates::Candidates;
 use crate::streams::interner::{Id, Interner};
 use crate::streams::spelling::{Setting, Spelling};
+use crate::streams::warm::{Dictionary, Learner, Positions, WarmTables};
 
 /// Everything that is learned of the tags that the moves foretell.
 #[derive(Debug)]
-pub(super) struct Openings {
+pub(super) struct Openings<'a> {
     names: Interner,
     values: Interner,
     /// By column and position: what the tag was when the position was last on the board.
@@ -24,6 +26,10 @@ pub(super) struct Openings {
     mixing: ContextMixer,
     candidates: Candidates,
     spelling: Spelling,
+    /// All names that positions have, of whatever column.
+    words: Dictionary,
+    /// What positions are called elsewhere.
+    shipped: Positions<'a>,
     room: usize,
 }
 
@@ -53,18 +59,43 @@ const MOST_PROPOSALS: usize = 6;
 const FORETOLD: usize = 0;
 const PLY_COUNT: usize = 1;
 
-impl Openings {
+// The sections of the tables.
+const NAMED: &str = "late.named";
+const CANDIDATES: &str = "late.candidates";
+const SPELLING: &str = "late.spelling";
+const POSITIONS: &str = "late.positions";
+
+impl Learner for Openings<'_> {
+    fn mixers(&mut self) -> Vec<(&'static str, &mut ContextMixer)> {
+        vec![
+            (NAMED, &mut self.mixing),
+            (CANDIDATES, self.candidates.mixer()),
+            (SPELLING, self.spelling.mixer()),
+        ]
+    }
+}
+
+impl<'a> Openings<'a> {
     /// A model that has seen nothing.
-    pub fn new(games: usize, limit: usize) -> Openings {
-        Openings {
+    pub fn new(games: usize, limit: usize, tables: &WarmTables<'a>) -> Result<Openings<'a>> {
+        let bits = |name, least, most| tables.slot_bits(name, slot_bits(games, least, most));
+        let mut openings = Openings {
             names: Interner::default(),
             values: Interner::default(),
             known: HashMap::new(),
-            mixing: ContextMixer::new(slot_bits(games, 12, 18), 7, 2, 256),
-            candidates: Candidates::new(slot_bits(games, 12, 18)),
-            spelling: Spelling::new(slot_bits(games, 15, 20)),
+            mixing: ContextMixer::new(bits(NAMED, 12, 18), 7, 2, 256),
+            candidates: Candidates::new(bits(CANDIDATES, 12, 18)),
+            spelling: Spelling::new(bits(SPELLING, 15, 20)),
+            words: Dictionary::default(),
+            shipped: Positions::default(),
             room: limit,
+        };
+        if let Some(section) = tables.section(POSITIONS) {
+            openings.shipped = Positions::read(section)?;
+            openings.words = openings.shipped.words();
         }
+        tables.warm(&mut openings)?;
+        Ok(openings)
     }
 
     /// Codes the late values of a game; returns them with the indices of their tags.
@@ -78,17 +109,30 @@ impl Openings {
         order.sort_by_key(|&(rank, index, _)| (rank, index));
         let path = if order.is_empty() { Vec::new() } else { path(game) };
         let mut done = Vec::with_capacity(order.len());
+        let online = game.tag("UTCTime").is_some();
+        let ending = Ending::of(game, order.iter().any(|&(_, _, kind)| kind == Kind::Termination));
         let mut before = 0;
         for (_, index, kind) in order {
             let Game { tags, lines, .. } = game;
-            let column = self.names.intern(&tags[index].name);
+            let column = self.names.intern(&column_name(&tags[index].name, online));
+            coder.enter(&String::from_utf8_lossy(&tags[index].name));
             let value = &tags[index].value;
-            let value = if kind == Kind::PlyCount {
-                let plies = lines.first().map_or(0, |line| line.moves.len());
-                self.ply_count(coder, plies, value)?
-            } else {
-                before = self.opening(coder, column, before, &path, value)?;
-                self.values.value(before).to_vec()
+            let value = match kind {
+                Kind::PlyCount => {
+                    let plies = lines.first().map_or(0, |line| line.moves.len());
+                    self.foretold(coder, PLY_COUNT as u32, plies.to_string().as_bytes(), value)?
+                }
+                Kind::Position => {
+                    self.foretold(coder, column, Ending::position(game).as_bytes(), value)?
+                }
+                Kind::Termination => {
+                    let id = self.termination(coder, column, ending, value)?;
+                    self.values.value(id).to_vec()
+                }
+                _ => {
+                    before = self.opening(coder, column, before, &path, value)?;
+                    self.values.value(before).to_vec()
+                }
             };
             take(&mut self.room, value.len())?;
             done.push((index, value));
@@ -96,18 +140,51 @@ impl Openings {
         Ok(done)
     }
 
-    fn ply_count<C: Coder>(
+    /// A value that the game tells, unless it does not.
+    fn foretold<C: Coder>(
         &mut self,
         coder: &mut C,
-        plies: usize,
+        column: u32,
+        expected: &[u8],
         value: &[u8],
     ) -> Result<Vec<u8>> {
-        let expected = plies.to_string().into_bytes();
-        if self.mixing.code(coder, &[PLY_COUNT as u32], PLY_COUNT, 0, value == expected)? {
-            return Ok(expected);
+        if self.mixing.code(coder, &[column], PLY_COUNT, 0, value == expected)? {
+            return Ok(expected.to_vec());
         }
-        let setting = Setting { column: Id::MAX, key: 0, guide: &expected };
+        let setting = Setting { column: Id::MAX, key: column, guide: expected, words: None };
         self.spelling.code(coder, setting, value, self.room)
+    }
+
+    fn termination<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        column: Id,
+        ending: Ending,
+        value: &[u8],
+    ) -> Result<Id> {
+        let keys = [ending.all(), ending.board, 0];
+        let id = self.values.find(value);
+        let id = match self.candidates.code(coder, column, &keys, ending.all(), id)? {
+            Some(id) => id,
+            None => {
+                let setting = Setting { column, key: ending.board, guide: &[], words: None };
+                let value = self.spelling.code(coder, setting, value, self.room)?;
+                self.values.intern(&value)
+            }
+        };
+        self.candidates.learn(column, &keys, id);
+        Ok(id)
+    }
+
+    /// What a position was called of late, or else elsewhere.
+    fn known(&mut self, column: Id, position: u64) -> Option<Known> {
+        if let Some(&known) = self.known.get(&(column, position)) {
+            return Some(known);
+        }
+        let naming = self.shipped.find(column, position)?;
+        let value = self.values.intern(self.shipped.name(naming));
+        let run = u32::from(naming.certainty).min(MOST_RUN);
+        Some(Known { value, run, wavers: run < MOST_RUN })
     }
 
     fn opening<C: Coder>(
@@ -121,7 +198,7 @@ impl Openings {
         let mut proposals: Vec<Proposal> = Vec::new();
         let mut deepest = 0;
         for (ply, &position) in path.iter().enumerate().rev() {
-            let Some(&known) = self.known.get(&(column, position)) else { continue };
+            let Some(known) = self.known(column, position) else { continue };
             deepest = deepest.max(ply);
             match proposals.iter_mut().find(|proposal| proposal.known.value == known.value) {
                 Some(proposal) => proposal.support += 1,
@@ -158,7 +235,8 @@ impl Openings {
                 None => {
                     let likely = proposals.first().map(|proposal| proposal.known.value);
                     let guide = likely.map_or(&[][..], |id| self.values.value(id)).to_vec();
-                    let setting = Setting { column, key: before, guide: &guide };
+                    let words = Some(&self.words);
+                    let setting = Setting { column, key: before, guide: &guide, words };
                     let value = self.spelling.code(coder, setting, value, self.room)?;
                     self.values.intern(&value)
                 }
@@ -166,11 +244,13 @@ impl Openings {
         };
         self.candidates.learn(column, &keys, id);
         for &position in path {
-            let known = self.known.entry((column, position)).or_insert(Known {
+            let known = self.known(column, position);
+            let known = self.known.entry((column, position)).insert_entry(known.unwrap_or(Known {
                 value: id,
                 run: 0,
                 wavers: false,
-            });
+            }));
+            let known = known.into_mut();
             if known.value == id {
                 known.run = (known.run + 1).min(MOST_RUN);
             } else {
@@ -181,8 +261,14 @@ impl Openings {
     }
 }
 
-/// The positions of the opening.
-fn path(game: &Game) -> Vec<u64> {
+/// The name of a column: what programs for play on the net call openings is not what others do.
+pub(super) fn column_name(tag: &[u8], online: bool) -> Vec<u8> {
+    let style: &[u8] = if online { b" online" } else { b"" };
+    [tag, style].concat()
+}
+
+/// The positions of the opening, after each of the first moves.
+pub fn path(game: &Game) -> Vec<u64> {
     let (Some(mut position), Some(line)) = (game.start(), game.lines.first()) else {
         return Vec::new();
     };

@@ -29,6 +29,8 @@ struct Entry {
     games: u32,
     side: Side,
     last_round: i64,
+    /// Twice the points in the event.
+    points: i32,
     /// The first 64 rounds as bits.
     rounds: u64,
 }
@@ -54,13 +56,18 @@ impl Players {
     /// A model that has seen nothing.
     pub fn new(slot_bits: u32) -> Players {
         Players {
-            mixing: ContextMixer::new(slot_bits, 7, 4, 256),
+            mixing: ContextMixer::new(slot_bits, 8, 4, 256),
             events: HashMap::new(),
             met: HashMap::new(),
             last: [[Id::MAX; 2]; 2],
             found: 0,
             elos: HashMap::new(),
         }
+    }
+
+    /// The mixer, for its warm start.
+    pub fn mixer(&mut self) -> &mut ContextMixer {
+        &mut self.mixing
     }
 
     /// Codes `player` if it is one of those who have played in the event; `None` if it
@@ -103,6 +110,7 @@ impl Players {
             hash(self.found & 3, hash(size, fullness.min(16))),
             hash(hash(pairing.event, pairing.round as u32), white_kind.min(2)),
             hash(games.min(255), white_kind.min(2)),
+            hash(free_class(tried, pairing.round), hash(white_kind, pairing.round.min(20) as u32)),
         ];
         let among = self.mixing.code(coder, &contexts, AMONG, white_kind as usize, among)?;
         self.found = self.found << 1 | u32::from(among);
@@ -113,6 +121,10 @@ impl Players {
         let round_bit = round_bit(pairing.round);
         let white_elo = white.and_then(|white| self.elos.get(&white));
         let mut rank = 0;
+        // A player whose points are not those of others is not their opponent, as a rule; the leaders come first.
+        let free = tried.iter().filter(|entry| entry.rounds & round_bit == 0);
+        let most = free.map(|entry| entry.points).max().unwrap_or(0);
+        let measure = white_entry.map_or(most, |entry| entry.points);
         for (index, entry) in tried.iter().enumerate() {
             if white == Some(entry.player) {
                 continue;
@@ -141,14 +153,19 @@ impl Players {
                 (Some(white), Some(black)) => ((black - white) / 40).clamp(-12, 12) as u32,
                 _ => 99,
             };
+            let behind = (measure - entry.points).clamp(-6, 12) as u32;
             let state = hash(place << 8 | playing << 7 | colour << 6, white_place);
             let contexts = [
                 hash(state, gap),
-                hash(rank.min(40), hash(playing, size)),
+                hash(rank.min(40), hash(playing, hash(size, behind))),
                 hash(entry.player, white.unwrap_or(0)),
                 hash(meetings, hash(playing, gap)),
                 hash(difference, hash(playing, meetings)),
                 hash(pairing.event, hash(playing, meetings)),
+                hash(
+                    behind,
+                    hash(colour << 1 | playing, hash(meetings, difference.wrapping_add(2) / 4)),
+                ),
                 hash(entry.games.min(30), hash(size, hash(playing, gap))),
             ];
             let hit = Some(entry.player) == player;
@@ -164,14 +181,29 @@ impl Players {
     }
 
     /// Takes note of a game.
-    pub fn learn(&mut self, pairing: Pairing, players: [Id; 2]) {
+    pub fn learn(&mut self, pairing: Pairing, players: [Id; 2], result: Option<usize>) {
+        let points = match result {
+            Some(0) => [2, 0],
+            Some(1) => [0, 2],
+            Some(2) => [1, 1],
+            _ => [0, 0],
+        };
         let entries = self.events.entry(pairing.event).or_default();
         for (player, side) in players.into_iter().zip([Side::White, Side::Black]) {
+            let points = points[side.index()];
             let mut entry = match entries.iter().position(|entry| entry.player == player) {
                 Some(index) => entries.remove(index),
-                None => Entry { player, games: 0, side, last_round: pairing.round, rounds: 0 },
+                None => Entry {
+                    player,
+                    games: 0,
+                    side,
+                    last_round: pairing.round,
+                    rounds: 0,
+                    points: 0,
+                },
             };
             entry.games += 1;
+            entry.points += points;
             entry.side = side;
             entry.last_round = pairing.round;
             entry.rounds |= round_bit(pairing.round);
@@ -182,6 +214,11 @@ impl Players {
         self.last = [players, self.last[0]];
     }
 
+    /// How many players of an event have no game in a round yet, in classes.
+    pub fn free(&self, event: Id, round: i64) -> u32 {
+        self.events.get(&event).map_or(99, |entries| free_class(entries, round))
+    }
+
     /// Takes note of a player's rating.
     pub fn rate(&mut self, player: Id, elo: i64) {
         self.elos.insert(player, elo);
@@ -190,6 +227,19 @@ impl Players {
     /// A player's last rating.
     pub fn elo(&self, player: Id) -> Option<i64> {
         self.elos.get(&player).copied()
+    }
+}
+
+/// How many of some players have no game in a round yet, in classes; 99 for rounds without a number.
+fn free_class(entries: &[Entry], round: i64) -> u32 {
+    let bit = round_bit(round);
+    if bit == 0 {
+        return 99;
+    }
+    let free = entries.iter().filter(|entry| entry.rounds & bit == 0).count() as u32;
+    match free {
+        0..=8 => free,
+        _ => 6 + free.ilog2(),
     }
 }
 

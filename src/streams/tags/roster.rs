@@ -28,12 +28,17 @@ const COLUMN: u32 = 0;
 
 impl Roster {
     /// A model that has seen nothing.
-    pub fn new() -> Roster {
+    pub fn new(slot_bits: u32) -> Roster {
         Roster {
-            mixing: ContextMixer::new(14, 5, 1, MOST_TRIED),
+            mixing: ContextMixer::new(slot_bits, 5, 1, MOST_TRIED),
             successors: HashMap::new(),
             last: Vec::new(),
         }
+    }
+
+    /// The mixer, for its warm start.
+    pub fn mixer(&mut self) -> &mut ContextMixer {
+        &mut self.mixing
     }
 
     /// Codes the names of one game.
@@ -112,7 +117,7 @@ impl Roster {
             return Ok(END);
         }
         let text = if C::DECODING { &[][..] } else { interner.value(name) };
-        let setting = Setting { column: COLUMN, key: before, guide: &[] };
+        let setting = Setting { column: COLUMN, key: before, guide: &[], words: None };
         let text = spelling.code(coder, setting, text, room)?;
         Ok(interner.intern(&text))
     }

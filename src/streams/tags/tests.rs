@@ -1,9 +1,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
+use shakmaty::san::San;
 use shakmaty::{Chess, Move, Position};
 
+use super::values::BASE62;
 use super::*;
-use crate::pgn::Line;
+use crate::pgn::{Line, Tag};
 
 fn game(tags: &[(&str, &str)]) -> Game {
     let tags = tags
@@ -75,6 +77,47 @@ fn a_tournament_costs_little() {
     let games = tournament(100);
     let bytes = round_trip(&games);
     assert!(bytes < 3 * games.len(), "{bytes} bytes for {} games", games.len());
+}
+
+#[test]
+fn a_single_game_costs_little_more_than_what_nobody_can_know() {
+    let mut server = game(&[
+        ("Event", "Rated Blitz game"),
+        ("Site", "https://lichess.org/q7YbT0Xk"),
+        ("Date", "2024.02.17"),
+        ("Round", "-"),
+        ("White", "hikingfan77"),
+        ("Black", "Marek1984"),
+        ("Result", "0-1"),
+        ("UTCDate", "2024.02.17"),
+        ("UTCTime", "19:24:11"),
+        ("WhiteElo", "1624"),
+        ("BlackElo", "1655"),
+        ("WhiteRatingDiff", "-5"),
+        ("BlackRatingDiff", "+5"),
+        ("ECO", "B01"),
+        ("Opening", "Scandinavian Defense"),
+        ("TimeControl", "180+2"),
+        ("Termination", "Normal"),
+    ]);
+    let mut position = Chess::default();
+    let moves: Vec<Move> = ["e4", "d5"]
+        .map(|san| {
+            let played = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(played);
+            played
+        })
+        .into();
+    server.lines = vec![Line { branch: None, moves }];
+    // 6 bytes of the address, some 14 of the names, 3 of the ratings, 4 of the time.
+    let bytes = round_trip(&[server]);
+    assert!(bytes < 50, "{bytes} bytes");
+    // The usual tags of a game of which nothing is known.
+    let names = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+    let values = ["?", "?", "????.??.??", "?", "?", "?", "*"];
+    let pairs: Vec<(&str, &str)> = names.into_iter().zip(values).collect();
+    let bytes = round_trip(&[game(&pairs)]);
+    assert!(bytes < 14, "{bytes} bytes");
 }
 
 #[test]

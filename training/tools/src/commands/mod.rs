@@ -10,9 +10,11 @@ mod samples;
 
 mod batches;
 mod bits_by_ply;
+mod bits_by_tag;
 mod book;
+mod clock_weights;
 mod evaluation_terms;
-mod learned_weights;
+mod linear_policy;
 mod nnue_positions;
 mod pack;
 mod play_match;
@@ -22,6 +24,7 @@ mod schema;
 mod search_features;
 mod search_positions;
 mod split;
+mod warm_tables;
 
 use clap::Subcommand;
 
@@ -33,13 +36,16 @@ pub enum Command {
     Batches(batches::Arguments),
     Book(book::Arguments),
     Repertoires(repertoires::Arguments),
-    LearnedWeights(learned_weights::Arguments),
+    LinearPolicy(linear_policy::Arguments),
     EvaluationTerms(evaluation_terms::Arguments),
     NnuePositions(nnue_positions::Arguments),
     SearchPositions(search_positions::Arguments),
     SearchFeatures(search_features::Arguments),
     PlayMatch(play_match::Arguments),
     BitsByPly(bits_by_ply::Arguments),
+    BitsByTag(bits_by_tag::Arguments),
+    WarmTables(warm_tables::Arguments),
+    ClockWeights(clock_weights::Arguments),
     PositionOrGame(position_or_game::Arguments),
     Schema(schema::Arguments),
 }
@@ -51,13 +57,16 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::Batches(arguments) => batches::run(arguments),
         Command::Book(arguments) => book::run(arguments),
         Command::Repertoires(arguments) => repertoires::run(arguments),
-        Command::LearnedWeights(arguments) => learned_weights::run(arguments),
+        Command::LinearPolicy(arguments) => linear_policy::run(arguments),
         Command::EvaluationTerms(arguments) => evaluation_terms::run(arguments),
         Command::NnuePositions(arguments) => nnue_positions::run(arguments),
         Command::SearchPositions(arguments) => search_positions::run(arguments),
         Command::SearchFeatures(arguments) => search_features::run(arguments),
         Command::PlayMatch(arguments) => play_match::run(arguments),
         Command::BitsByPly(arguments) => bits_by_ply::run(arguments),
+        Command::BitsByTag(arguments) => bits_by_tag::run(arguments),
+        Command::WarmTables(arguments) => warm_tables::run(arguments),
+        Command::ClockWeights(arguments) => clock_weights::run(arguments),
         Command::PositionOrGame(arguments) => position_or_game::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),
     }

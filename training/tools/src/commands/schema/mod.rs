@@ -72,6 +72,7 @@ fn schema() -> Value {
                 "features_version": "plyzip.features",
                 "check": "plyzip.check",
                 "search": model_file::SEARCH,
+                "built_in_book": model_file::BUILT_IN_BOOK,
             },
             "tensors": Value::Object(tensors.into_iter().collect()),
         },

@@ -1,0 +1,95 @@
+//! What one context knows: a probability, how much it rests on, and a short history.
+
+/// A probability in units of 2<sup>-22</sup> above a count of 10 bits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Estimate(pub u32);
+
+impl Estimate {
+    pub const EVEN: Estimate = Estimate(1 << 31);
+
+    /// What to expect after a history: that what was always so stays so, the surer the longer.
+    pub fn of_history(history: usize) -> Estimate {
+        const SURE: [u32; 8] = [128, 200, 220, 230, 238, 246, 252, 254];
+        if history & ALWAYS != ALWAYS {
+            return Estimate::EVEN;
+        }
+        let p_last = SURE[history >> 3] << 24;
+        Estimate(if history & 1 != 0 { p_last } else { p_last.wrapping_neg() })
+    }
+
+    pub fn p_true(self) -> u32 {
+        self.0 >> 16
+    }
+
+    pub fn count(self) -> u32 {
+        self.0 & 1023
+    }
+
+    pub fn update(&mut self, bit: bool, limit: u32) {
+        let (p, count) = (self.0 >> 10, self.count());
+        let target = if bit { (1 << 22) - 1 } else { 0 };
+        let distance = i64::from(target) - i64::from(p);
+        let step = (distance * i64::from(RECIPROCAL[count as usize])) >> 16;
+        let p = (i64::from(p) + step) as u32;
+        self.0 = p << 10 | (count + 1).min(limit);
+    }
+}
+
+/// 2<sup>16</sup> / (n + 1.5).
+static RECIPROCAL: [u32; 1024] = {
+    let mut table = [0; 1024];
+    let mut n = 0;
+    while n < 1024 {
+        table[n] = (2 << 16) / (2 * n as u32 + 3);
+        n += 1;
+    }
+    table
+};
+
+/// What one context knows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub estimate: Estimate,
+    pub check: u16,
+    /// How often the last bit has come in a row, at most 127; bit 7 is that bit.
+    pub run: u8,
+}
+
+impl Slot {
+    pub const EMPTY: Slot = Slot { estimate: Estimate::EVEN, check: 0, run: 0 };
+
+    /// The past in 64 classes: how much of it, and whether it was always the same.
+    pub fn history(self) -> usize {
+        let count = self.estimate.count();
+        let run = u32::from(self.run & 127);
+        let amount = match count {
+            0..=3 => count,
+            4..=6 => 4,
+            7..=14 => 5,
+            15..=49 => 6,
+            _ => 7,
+        };
+        let run = if run >= count.min(127) {
+            3
+        } else {
+            match run {
+                0..=1 => 0,
+                2..=3 => 1,
+                _ => 2,
+            }
+        };
+        (amount << 3 | run << 1 | u32::from(self.run >> 7)) as usize
+    }
+
+    pub fn update(&mut self, bit: bool, limit: u32) {
+        self.estimate.update(bit, limit);
+        let same = (self.run >> 7 != 0) == bit;
+        let run = if same { (self.run & 127).saturating_add(1).min(127) } else { 1 };
+        self.run = u8::from(bit) << 7 | run;
+    }
+}
+
+/// How many classes of histories there are.
+pub(super) const HISTORIES: usize = 64;
+/// The bits of a history that tell, if all set, that it knows one bit only.
+pub(super) const ALWAYS: usize = 0b110;

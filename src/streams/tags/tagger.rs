@@ -1,0 +1,259 @@
+//! The early tags of one game after the other.
+
+use std::collections::HashMap;
+
+use super::column::{Kind, Side};
+use super::form::Form;
+use super::players::{Pairing, Players};
+use super::roster::Roster;
+use super::values::IDENTIFIER;
+use super::{slot_bits, take};
+use crate::Result;
+use crate::entropy::{Coder, ContextMixer, Silent, hash};
+use crate::pgn::Tag;
+use crate::streams::candidates::Candidates;
+use crate::streams::interner::{Id, Interner};
+use crate::streams::spelling::Spelling;
+use crate::streams::warm::{self, Dictionary, Learner, WarmTables};
+
+/// Everything that is learned of the early tags.
+#[derive(Debug)]
+pub(super) struct Tagger {
+    pub(super) names: Interner,
+    pub(super) values: Interner,
+    pub(super) roster: Roster,
+    pub(super) candidates: Candidates,
+    pub(super) players: Players,
+    pub(super) numbers: ContextMixer,
+    pub(super) spelling: Spelling,
+    /// Frequent words by column.
+    pub(super) dictionaries: HashMap<Id, Dictionary>,
+    /// By the frequent players' numbers: what is known of their ratings.
+    pub(super) ratings: Vec<u8>,
+    /// The last number in a column.
+    pub(super) last_numbers: HashMap<u32, i64>,
+    /// The last round of an event.
+    pub(super) rounds: HashMap<Id, Vec<i64>>,
+    pub(super) last_event: Id,
+    /// Bytes that may still be read.
+    pub(super) room: usize,
+}
+
+/// What is known of the game at hand.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) pairing: Pairing,
+    pub(super) players: [Option<Id>; 2],
+    pub(super) elos: [Option<i64>; 2],
+    pub(super) diffs: [Option<i64>; 2],
+    pub(super) result: Option<Id>,
+    /// The last date, and the last time.
+    pub(super) date: Option<Id>,
+    pub(super) time: Option<Id>,
+    /// The random identifier at the end of the site.
+    pub(super) identifier: Option<Id>,
+    /// The value coded before this one, of whatever column.
+    pub(super) before: Id,
+}
+
+impl Known {
+    pub(super) fn player(&self, side: Side) -> Id {
+        self.players[side.index()].unwrap_or(Id::MAX)
+    }
+}
+
+// The kinds of events that `Tagger::numbers` tells apart.
+pub(super) const IS_NUMBER: usize = 0;
+pub(super) const DELTA: usize = 1;
+pub(super) const FIELDS: usize = 2;
+pub(super) const FIELD: usize = 3;
+pub(super) const RESULT: usize = 4;
+pub(super) const DIFF: usize = 5;
+pub(super) const SPLIT: usize = 6;
+pub(super) const ECHO: usize = 7;
+pub(super) const FAMILIES: usize = 8;
+
+// The sections of the mixers.
+const ROSTER: &str = "tags.roster";
+const CANDIDATES: &str = "tags.candidates";
+const PLAYERS: &str = "tags.players";
+const NUMBERS: &str = "tags.numbers";
+const SPELLING: &str = "tags.spelling";
+
+/// The columns whose frequent words are known; players have no name of their own.
+const COLUMNS_WITH_WORDS: [&str; 3] = ["", "Site", "Event"];
+
+impl Learner for Tagger {
+    fn mixers(&mut self) -> Vec<(&'static str, &mut ContextMixer)> {
+        vec![
+            (ROSTER, self.roster.mixer()),
+            (CANDIDATES, self.candidates.mixer()),
+            (PLAYERS, self.players.mixer()),
+            (NUMBERS, &mut self.numbers),
+            (SPELLING, self.spelling.mixer()),
+        ]
+    }
+}
+
+impl Tagger {
+    /// A model for so many games that may read so many bytes.
+    pub fn new(games: usize, limit: usize, tables: &WarmTables<'_>) -> Result<Tagger> {
+        let bits = |name, least, most| tables.slot_bits(name, slot_bits(games, least, most));
+        let mut tagger = Tagger {
+            names: Interner::default(),
+            values: Interner::default(),
+            roster: Roster::new(bits(ROSTER, 14, 14)),
+            candidates: Candidates::new(bits(CANDIDATES, 12, 18)),
+            players: Players::new(bits(PLAYERS, 12, 18)),
+            numbers: ContextMixer::new(bits(NUMBERS, 12, 17), 6, FAMILIES, 256),
+            spelling: Spelling::new(bits(SPELLING, 15, 20)),
+            dictionaries: HashMap::new(),
+            ratings: tables.section("ratings").unwrap_or_default().to_vec(),
+            last_numbers: HashMap::new(),
+            rounds: HashMap::new(),
+            last_event: Id::MAX,
+            room: usize::MAX,
+        };
+        for column in COLUMNS_WITH_WORDS {
+            let dictionary = tables.dictionary(column)?;
+            if !dictionary.is_empty() {
+                let column = tagger.names.intern(column.as_bytes());
+                tagger.dictionaries.insert(column, dictionary);
+            }
+        }
+        tables.warm(&mut tagger)?;
+        for game in warm::primer() {
+            tagger.early(&mut Silent, &game.tags)?;
+        }
+        tagger.room = limit;
+        Ok(tagger)
+    }
+
+    pub(super) fn early<C: Coder>(&mut self, coder: &mut C, tags: &[Tag]) -> Result<Vec<Tag>> {
+        coder.enter("names");
+        let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
+        let names =
+            self.roster.code(coder, &names, &mut self.names, &mut self.spelling, self.room)?;
+        let mut done: Vec<Tag> = Vec::with_capacity(names.len());
+        let mut order: Vec<(u32, usize, Kind)> = Vec::with_capacity(names.len());
+        for (index, &name) in names.iter().enumerate() {
+            let name = self.names.value(name).to_vec();
+            take(&mut self.room, name.len() + 1)?;
+            let kind = Kind::of(&name);
+            if !kind.is_late() {
+                order.push((kind.rank(), index, kind));
+            }
+            done.push(Tag { name, value: Vec::new() });
+        }
+        order.sort_by_key(|&(rank, index, _)| (rank, index));
+
+        let mut known = Known::default();
+        for (_, index, kind) in order {
+            let value = tags.get(index).map_or(&[][..], |tag| &tag.value);
+            coder.enter(&String::from_utf8_lossy(&done[index].name));
+            let column = self.names.intern(kind.column(&done[index].name));
+            let value = self.value(coder, kind, column, &mut known, value)?;
+            known.before = value;
+            let value = self.values.value(value);
+            take(&mut self.room, value.len())?;
+            done[index].value = value.to_vec();
+        }
+        if let [Some(white), Some(black)] = known.players {
+            let result = known.result.and_then(|id| self.values_result(id));
+            self.players.learn(known.pairing, [white, black], result);
+        }
+        self.last_event = known.pairing.event;
+        Ok(done)
+    }
+
+    pub(super) fn value<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        kind: Kind,
+        column: u32,
+        known: &mut Known,
+        value: &[u8],
+    ) -> Result<Id> {
+        let id = match kind {
+            Kind::Player(side) => self.player(coder, side, column, known, value)?,
+            Kind::Elo(side) => self.elo(coder, side, column, known, value)?,
+            Kind::RatingDiff(side) => self.rating_diff(coder, side, column, known, value)?,
+            Kind::Result => self.result(coder, column, known, value)?,
+            Kind::Round => self.round(coder, column, known, value)?,
+            Kind::OfPlayer(side) => {
+                let keys = [known.player(side), 0];
+                self.plain(coder, column, &keys, known.before, None, value)?
+            }
+            Kind::Number(form) => {
+                let keys = [known.pairing.event, known.before, 0];
+                let other = if form == Form::Date { &known.date } else { &known.time };
+                let id = match self.echo(coder, column, *other, value)? {
+                    Some(id) => {
+                        self.candidates.learn(column, &keys, id);
+                        if let Some(number) = form.read(self.values.value(id)) {
+                            self.last_numbers.insert(column, number);
+                        }
+                        id
+                    }
+                    None => self.plain(coder, column, &keys, known.before, Some(form), value)?,
+                };
+                match form {
+                    Form::Date => known.date = Some(id),
+                    _ => known.time = Some(id),
+                }
+                id
+            }
+            Kind::Event => self.address(coder, column, &[0], 0, value)?.0,
+            Kind::Opening | Kind::PlyCount | Kind::Position | Kind::Termination => {
+                self.plain(coder, column, &[0], 0, None, value)?
+            }
+            Kind::Site | Kind::Other => {
+                let keys = [known.pairing.event, known.before, 0];
+                let hint = known.result.unwrap_or(Id::MAX);
+                match self.echo(coder, column, known.identifier, value)? {
+                    Some(id) => id,
+                    None => {
+                        let (id, head) = self.address(coder, column, &keys, hint, value)?;
+                        if kind == Kind::Site {
+                            known.pairing.event = hash(known.pairing.event, head);
+                        }
+                        if kind == Kind::Site && id != head {
+                            let value = self.values.value(id);
+                            let identifier = value[value.len() - IDENTIFIER..].to_vec();
+                            known.identifier = Some(self.values.intern(&identifier));
+                        }
+                        id
+                    }
+                }
+            }
+        };
+        if kind == Kind::Event {
+            known.pairing.event = id;
+        }
+        Ok(id)
+    }
+
+    pub(super) fn player<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        side: Side,
+        column: u32,
+        known: &mut Known,
+        value: &[u8],
+    ) -> Result<Id> {
+        if side == Side::Black {
+            known.pairing.white = known.players[Side::White.index()];
+        }
+        let id = self.values.find(value);
+        let found = self.players.code(coder, side, known.pairing, id)?;
+        let id = match found {
+            Some(id) => id,
+            None => {
+                coder.enter("new players");
+                self.spell(coder, column, known.pairing.event, value)?
+            }
+        };
+        known.players[side.index()] = Some(id);
+        Ok(id)
+    }
+}

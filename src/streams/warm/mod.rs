@@ -1,0 +1,143 @@
+//! What models begin with instead of with nothing.
+//!
+//! `models/tags.bin` holds, section by section, what mixers have learned from many small archives of
+//! different kinds, words that are frequent in a column, and which openings positions belong to.
+//! [`Trainer`] makes the sections of the mixers; `plyzip-training warm-tables` makes the file.
+//! Beside them stands a primer: some games without players, in the forms of the common sources. Models
+//! code it to nowhere before they begin, so that the names of tags and the usual values are known.
+//!
+//! All of this is part of the format: other tables make other archives.
+
+mod dictionary;
+mod positions;
+mod trainer;
+
+pub use self::dictionary::Dictionary;
+pub use self::positions::{Naming, Positions};
+pub use self::trainer::{Learner, Trainer};
+use crate::pgn::{self, Game, Item};
+use crate::{Error, Result, varint};
+
+/// The sections of a file of tables, by name.
+#[derive(Debug, Clone, Default)]
+pub struct WarmTables<'a> {
+    sections: Vec<(&'a [u8], &'a [u8])>,
+}
+
+static SHIPPED: &[u8] = include_bytes!("../../../models/tags.bin");
+static PRIMER: &[u8] = include_bytes!("primer.pgn");
+
+/// Games in the layouts of the common sources.
+pub static LAYOUTS: &[u8] = include_bytes!("layouts.pgn");
+
+/// The largest table of slots that is made for what was learned before.
+const MOST_BITS: u32 = 18;
+
+impl<'a> WarmTables<'a> {
+    /// The tables of this version.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if the build was given something else.
+    pub fn shipped() -> Result<WarmTables<'static>> {
+        WarmTables::read(SHIPPED)
+    }
+
+    /// Reads what [`WarmTables::write`] wrote.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it is something else.
+    pub fn read(bytes: &'a [u8]) -> Result<WarmTables<'a>> {
+        let wrong = |_| Error::Model("tables that cannot be read".into());
+        let mut rest = bytes;
+        let mut part = || {
+            let length = varint::take_length(&mut rest)?;
+            let (part, tail) = rest
+                .split_at_checked(length)
+                .ok_or_else(|| Error::damaged("a section longer than its file"))?;
+            rest = tail;
+            Ok::<_, Error>(part)
+        };
+        let mut sections = Vec::new();
+        for _ in 0..varint_of(part().map_err(wrong)?) {
+            sections.push((part().map_err(wrong)?, part().map_err(wrong)?));
+        }
+        Ok(WarmTables { sections })
+    }
+
+    /// A file of some sections.
+    pub fn write(sections: &[(String, Vec<u8>)]) -> Vec<u8> {
+        let mut out = vec![1, sections.len() as u8];
+        for (name, section) in sections {
+            varint::put_length(&mut out, name.len());
+            out.extend(name.as_bytes());
+            varint::put_length(&mut out, section.len());
+            out.extend(section);
+        }
+        out
+    }
+
+    /// Leaves out the sections whose names begin with `prefix`, to see what they are worth.
+    #[must_use]
+    pub fn without(mut self, prefix: &str) -> WarmTables<'a> {
+        self.sections.retain(|(name, _)| !name.starts_with(prefix.as_bytes()));
+        self
+    }
+
+    /// The bytes of a section, if there is one of this name.
+    pub fn section(&self, name: &str) -> Option<&'a [u8]> {
+        let found = self.sections.iter().find(|(other, _)| *other == name.as_bytes());
+        found.map(|&(_, section)| section)
+    }
+
+    /// How large a table of slots has to be, as a power of two, if it should be at least `bits` and
+    /// hold what the section knows.
+    pub fn slot_bits(&self, name: &str, bits: u32) -> u32 {
+        // A slot takes about four bytes; half of the slots stay empty.
+        let slots = self.section(name).map_or(0, |section| section.len() / 2);
+        bits.max((usize::BITS - slots.leading_zeros()).min(MOST_BITS))
+    }
+
+    /// Gives mixers what the sections of their names hold.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if a section is not what such a mixer has learned.
+    pub fn warm(&self, learner: &mut dyn Learner) -> Result<()> {
+        for (name, mixer) in learner.mixers() {
+            if let Some(section) = self.section(name) {
+                mixer.warm(section)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of a column; none if nothing is known of it.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if the section is not one of words.
+    pub fn dictionary(&self, column: &str) -> Result<Dictionary> {
+        match self.section(&format!("words:{column}")) {
+            Some(section) => Dictionary::read(section),
+            None => Ok(Dictionary::default()),
+        }
+    }
+}
+
+fn varint_of(part: &[u8]) -> usize {
+    part.first().map_or(0, |&count| usize::from(count))
+}
+
+/// Tags in the forms of the common sources.
+pub fn primer() -> Vec<Game> {
+    games(PRIMER)
+}
+
+/// The games of a text.
+pub fn games(text: &[u8]) -> Vec<Game> {
+    let items = pgn::parse(text).items.into_iter();
+    items
+        .filter_map(|item| match item {
+            Item::Game(game) => Some(game),
+            Item::Text(_) => None,
+        })
+        .collect()
+}
