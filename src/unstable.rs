@@ -91,6 +91,7 @@ pub mod predict {
 /// The streams of a block, one by one.
 pub mod streams {
     pub use crate::streams::{
-        bytes, comments, decode_block, encode_block, layout, moves, structure, tags, text, warm,
+        bytes, comments, decode_columns, decode_page, encode_block, layout, moves, structure, tags,
+        text, warm,
     };
 }

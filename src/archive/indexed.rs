@@ -2,14 +2,16 @@
 
 use std::io::{Read, Seek};
 
-use super::block::Block;
-use super::format::contents::{BlockEntry, Contents};
+use super::block::{Block, ColumnsSection, SingleBlock, read_page};
+use super::format::contents::{BlockEntry, HEADER_BYTES};
 use super::format::limits::Limits;
-use super::format::section::{self, End, Kind, TAIL_BYTES};
+use super::format::section::{self, ColumnsHeader, End, Kind, PageHeader, TAIL_BYTES};
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
 use super::summary::Summary;
+use crate::pgn::Tag;
+use crate::streams::{Columns, decode_page, page_ranges};
 use crate::{Error, Result};
 
 /// Reads an archive through its index, from a source that can seek: the figures at
@@ -26,15 +28,33 @@ use crate::{Error, Result};
 /// let mut reader = IndexedReader::open(archive)?;
 /// assert_eq!(reader.summary().blocks, 2);
 /// assert_eq!(reader.block(1)?, b"[Event \"B\"]\n\n1. d4 *\n");
+/// assert_eq!(reader.game(1)?, b"[Event \"B\"]\n\n1. d4 *\n");
+/// assert_eq!(reader.tags(0)?[0][0].value, b"A");
 /// # Ok::<(), plyzip::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct IndexedReader<R> {
     source: Source<R>,
     limits: Limits,
-    model: ModelSlot,
-    contents: Contents,
+    /// The archives that follow each other.
+    members: Vec<Member>,
+    /// The blocks of all of them.
+    blocks: Vec<BlockEntry>,
     summary: Summary,
+    /// The block that was last looked into, by its number.
+    block: Option<(usize, Opened)>,
+}
+
+/// A block as far as it is read to reach its games.
+#[derive(Debug)]
+enum Opened {
+    Single(SingleBlock),
+    Paged {
+        header: ColumnsHeader,
+        columns: Columns,
+        /// Where its first page begins in the archive.
+        pages: u64,
+    },
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
@@ -54,37 +74,38 @@ impl<R: Read + Seek> IndexedReader<R> {
     pub fn with_options(source: R, options: ReaderOptions) -> Result<IndexedReader<R>> {
         let ReaderOptions { limits, model, store } = options;
         let mut source = Source::new(source);
-        let mut model = ModelSlot::new(model, store);
-        let length = source.length()?;
-        source.seek(0)?;
-        section::read_header(&mut source)?;
-
-        let lost = || Error::damaged("the index is not where its last four bytes say");
-        source.seek(length.checked_sub(TAIL_BYTES).ok_or_else(lost)?)?;
-        let end_bytes = u64::from(source.u32()?) + TAIL_BYTES;
-        let end_offset = length.checked_sub(end_bytes).ok_or_else(lost)?;
-        source.seek(end_offset)?;
-        if Kind::read(&mut source)? != Kind::End {
-            return Err(lost());
-        }
-        let end = End::read(&mut source, &limits)?;
-        if end.contents.next != end_offset {
-            return Err(Error::damaged("the index does not match the length of the archive"));
-        }
-
-        if let Some(entry) = &end.contents.model {
-            source.seek(entry.offset)?;
-            let id = match Kind::read(&mut source)? {
-                Kind::Model => section::read_model(&mut source, &limits)?,
-                _ => return Err(mismatch()),
-            };
-            if source.position() - entry.offset != entry.bytes {
-                return Err(mismatch());
+        let offers = ModelSlot::new(model, store);
+        // Archives may follow each other; each is found from the end of the one before it.
+        let mut end = source.length()?;
+        let mut members = vec![];
+        loop {
+            let member = Member::read(&mut source, end, offers.clone(), &limits)?;
+            end = member.begin;
+            members.push(member);
+            if end == 0 {
+                break;
             }
-            model.name(id)?;
         }
-        let summary = Summary::new(&end, model.id().cloned(), length);
-        Ok(IndexedReader { source, limits, model, contents: end.contents, summary })
+        members.reverse();
+        let mut blocks: Vec<BlockEntry> = vec![];
+        let mut summary: Option<Summary> = None;
+        for member in &members {
+            let (games, bytes) = summary
+                .as_ref()
+                .map_or((0, 0), |summary| (summary.stats.games, summary.original_bytes));
+            summary = Some(match summary {
+                Some(before) => before.and(member.summary.clone())?,
+                None => member.summary.clone(),
+            });
+            blocks.extend(member.blocks.iter().map(|block| BlockEntry {
+                offset: member.begin + block.offset,
+                original_offset: bytes + block.original_offset,
+                first_game: games + block.first_game,
+                ..*block
+            }));
+        }
+        let summary = summary.ok_or_else(lost)?;
+        Ok(IndexedReader { source, limits, members, blocks, summary, block: None })
     }
 
     /// What the archive holds, as its index says.
@@ -94,16 +115,16 @@ impl<R: Read + Seek> IndexedReader<R> {
 
     /// Where each block is.
     pub fn blocks(&self) -> &[BlockEntry] {
-        &self.contents.blocks
+        &self.blocks
     }
 
     /// The number of the block that holds game `game`, counted from 0; `None` if there is no such
     /// game.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {
-        let after = self.contents.blocks.partition_point(|block| block.first_game <= game);
+        let after = self.blocks.partition_point(|block| block.first_game <= game);
         // Blocks without games share their `first_game` with the next one.
-        let number = self.contents.blocks[..after].iter().rposition(|block| block.games > 0)?;
-        let block = &self.contents.blocks[number];
+        let number = self.blocks[..after].iter().rposition(|block| block.games > 0)?;
+        let block = &self.blocks[number];
         (game - block.first_game < block.games).then_some(number)
     }
 
@@ -113,24 +134,189 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// [`Error::Usage`] if there is no such block, and those of
     /// [`ArchiveReader::next_block`](super::ArchiveReader::next_block).
     pub fn block(&mut self, number: usize) -> Result<Vec<u8>> {
-        let Some(&entry) = self.contents.blocks.get(number) else {
-            return Err(Error::Usage(format!("the archive has no block {number}")));
-        };
+        let entry = *self.entry(number)?;
         self.source.seek(entry.offset)?;
-        let block = match Kind::read(&mut self.source)? {
-            kind @ (Kind::Games | Kind::Text) => Block::read(kind, &mut self.source, &self.limits)?,
-            Kind::Model | Kind::End => return Err(mismatch()),
-        };
-        let found = (
-            self.source.position() - entry.offset,
-            block.header.original_bytes,
-            block.header.figures().games,
-        );
-        if found != (entry.bytes, entry.original_bytes, entry.games) {
-            return Err(mismatch());
-        }
-        block.decode(|| self.model.get())
+        let kind = self.block_kind()?;
+        let block = self.rest_of_block(kind, &entry)?;
+        block.decode(|| model_at(&mut self.members, entry.offset)?.get())
     }
+
+    /// The games of block `number` with their tags, but for those that the moves foretell: no page is read.
+    ///
+    /// # Errors
+    /// Those of [`block`](IndexedReader::block).
+    pub fn tags(&mut self, number: usize) -> Result<Vec<Vec<Tag>>> {
+        self.look_into(number)?;
+        let items = match &self.block {
+            Some((_, Opened::Single(block))) => block.items()?,
+            Some((_, Opened::Paged { columns, .. })) => columns.items.clone(),
+            None => vec![],
+        };
+        let games = items.into_iter().filter_map(|mut item| item.game_mut().map(std::mem::take));
+        Ok(games.map(|game| game.tags).collect())
+    }
+
+    /// The original bytes of game `game`, counted from 0, of all games of the archive. Only the columns of its block
+    /// and its page are read.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no such game, and those of [`block`](IndexedReader::block).
+    pub fn game(&mut self, game: u64) -> Result<Vec<u8>> {
+        let none = || Error::Usage(format!("the archive has no game {}", game.saturating_add(1)));
+        let number = self.block_of_game(game).ok_or_else(none)?;
+        self.look_into(number)?;
+        let BlockEntry { first_game, offset, .. } = *self.entry(number)?;
+        let mut index = game - first_game;
+        let text = match &self.block {
+            Some((_, Opened::Single(block))) => {
+                block.decode(|| model_at(&mut self.members, offset)?.get())?
+            }
+            Some((_, Opened::Paged { header, columns, pages })) => {
+                let page = (index / header.page_games) as usize;
+                index %= header.page_games;
+                let place = header.pages.get(page).ok_or_else(mismatch)?;
+                let before = header.pages.iter().take(page).map(PageHeader::section_bytes);
+                self.source.seek(pages + before.sum::<u64>())?;
+                let payload = read_page(place, &mut self.source)?;
+                let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
+                let range = ranges.nth(page).ok_or_else(mismatch)?;
+                let (mut items, length) = (columns.items[range].to_vec(), place.original_length()?);
+                let model = model_at(&mut self.members, offset)?.get()?;
+                let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
+                place.verify(&text.bytes)?;
+                text
+            }
+            None => return Err(none()),
+        };
+        let range = text.games.get(index as usize).cloned().ok_or_else(none)?;
+        Ok(text.bytes[range].to_vec())
+    }
+
+    /// Reads the columns of block `number`, or all of it if it has no pages, unless that was the last to be looked into.
+    fn look_into(&mut self, number: usize) -> Result<()> {
+        if self.block.as_ref().is_some_and(|(known, _)| *known == number) {
+            return Ok(());
+        }
+        let entry = *self.entry(number)?;
+        self.source.seek(entry.offset)?;
+        let kind = self.block_kind()?;
+        let opened = if kind == Kind::Columns {
+            let section = ColumnsSection::read(&mut self.source, &self.limits)?;
+            let header = section.header.clone();
+            let found = (header.block_bytes(), header.original_bytes, header.stats.games);
+            if found != (entry.bytes, entry.original_bytes, entry.games) {
+                return Err(mismatch());
+            }
+            Opened::Paged { columns: section.decode()?, header, pages: self.source.position() }
+        } else {
+            match self.rest_of_block(kind, &entry)? {
+                Block::Single(block) => Opened::Single(block),
+                Block::Paged(_) => return Err(mismatch()),
+            }
+        };
+        self.block = Some((number, opened));
+        Ok(())
+    }
+
+    /// The kind of the section here, which begins a block.
+    fn block_kind(&mut self) -> Result<Kind> {
+        match Kind::read(&mut self.source)? {
+            kind @ (Kind::Games | Kind::Text | Kind::Columns) => Ok(kind),
+            _ => Err(mismatch()),
+        }
+    }
+
+    /// All sections of a block, from the second byte on of the first, which has this kind.
+    fn rest_of_block(&mut self, kind: Kind, entry: &BlockEntry) -> Result<Block> {
+        let block = Block::read(kind, &mut self.source, &self.limits)?;
+        let found = (block.bytes(), block.original_bytes(), block.figures().games);
+        match found == (entry.bytes, entry.original_bytes, entry.games) {
+            true => Ok(block),
+            false => Err(mismatch()),
+        }
+    }
+
+    fn entry(&self, number: usize) -> Result<&BlockEntry> {
+        let none = || Error::Usage(format!("the archive has no block {number}"));
+        self.blocks.get(number).ok_or_else(none)
+    }
+}
+
+/// One of the archives that follow each other.
+#[derive(Debug)]
+struct Member {
+    /// Where it begins, behind the one before it.
+    begin: u64,
+    model: ModelSlot,
+    /// Its blocks, with offsets from its own beginning.
+    blocks: Vec<BlockEntry>,
+    summary: Summary,
+}
+
+impl Member {
+    /// Reads the header, the index and the model of the archive that ends at byte `end`.
+    fn read<R: Read + Seek>(
+        source: &mut Source<R>,
+        end: u64,
+        mut model: ModelSlot,
+        limits: &Limits,
+    ) -> Result<Member> {
+        // What is no archive at all says so.
+        if end < HEADER_BYTES + TAIL_BYTES {
+            source.seek(0)?;
+            section::read_header(source)?;
+        }
+        source.seek(end.checked_sub(TAIL_BYTES).ok_or_else(lost)?)?;
+        let end_bytes = u64::from(source.u32()?) + TAIL_BYTES;
+        let end_offset = end.checked_sub(end_bytes);
+        let index = end_offset.ok_or_else(lost).and_then(|offset| {
+            source.seek(offset)?;
+            match Kind::read(source).map_err(|_| lost())? {
+                kind @ (Kind::End | Kind::EndWithFile) => End::read(kind, source, limits),
+                _ => Err(lost()),
+            }
+        });
+        let index = match index {
+            Ok(index) => index,
+            Err(error) => {
+                // A file that is no archive, or one of another version, has no index to be damaged.
+                source.seek(0)?;
+                section::read_header(source)?;
+                return Err(error);
+            }
+        };
+        let begin = end_offset.and_then(|offset| offset.checked_sub(index.contents.next));
+        let begin = begin
+            .ok_or_else(|| Error::damaged("the index does not match the length of the archive"))?;
+        source.seek(begin)?;
+        section::read_header(source)?;
+        if let Some(entry) = &index.contents.model {
+            source.seek(begin + entry.offset)?;
+            let section = match Kind::read(source)? {
+                kind @ (Kind::Model | Kind::ModelFile) => {
+                    section::read_model(kind, source, limits)?
+                }
+                _ => return Err(mismatch()),
+            };
+            if source.position() - begin - entry.offset != entry.bytes {
+                return Err(mismatch());
+            }
+            model.name(section)?;
+        }
+        let summary = Summary::new(&index, model.id().cloned(), end - begin);
+        Ok(Member { begin, model, blocks: index.contents.blocks, summary })
+    }
+}
+
+/// The model of the archive that has a section at `offset`.
+fn model_at(members: &mut [Member], offset: u64) -> Result<&mut ModelSlot> {
+    let after = members.partition_point(|member| member.begin <= offset);
+    let member = after.checked_sub(1).and_then(|index| members.get_mut(index));
+    member.map(|member| &mut member.model).ok_or_else(mismatch)
+}
+
+fn lost() -> Error {
+    Error::damaged("the index is not where its last four bytes say")
 }
 
 fn mismatch() -> Error {

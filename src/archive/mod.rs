@@ -42,6 +42,7 @@ mod writer;
 pub use crate::streams::{BlockStats, StreamSizes};
 pub use format::contents::BlockEntry;
 pub use format::digest::Digest;
+pub use format::file_info::FileInfo;
 pub use format::limits::Limits;
 pub use format::model_id::ModelId;
 pub use indexed::IndexedReader;

@@ -1,15 +1,18 @@
 //! The model that a reader needs, found when it is first needed.
 
 use super::format::model_id::ModelId;
+use super::format::section::ModelSection;
 use super::model_store::ModelStore;
 use crate::predict::Model;
 use crate::{Error, Result};
 
 /// The model of one archive. An archive whose blocks have no games, or a reader
 /// that decodes none, never opens it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ModelSlot {
     id: Option<ModelId>,
+    /// The model's file, if the archive holds it.
+    file: Option<Vec<u8>>,
     given: Option<Model>,
     store: ModelStore,
     found: Option<Model>,
@@ -18,18 +21,29 @@ pub struct ModelSlot {
 impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
     pub fn new(given: Option<Model>, store: ModelStore) -> ModelSlot {
-        ModelSlot { id: None, given, store, found: None }
+        ModelSlot { id: None, file: None, given, store, found: None }
     }
 
-    /// Takes note of the model that the archive names.
+    /// A slot for the archive that follows this one's, with the same offers.
+    pub fn next(&self) -> ModelSlot {
+        let mut next = ModelSlot::new(self.given.clone(), self.store.clone());
+        // What was found for one archive is likely to be what the next one names.
+        if next.given.is_none() {
+            next.given = self.found.clone().filter(|found| found.hash().is_some());
+        }
+        next
+    }
+
+    /// Takes note of the model that the archive names, with its file if it is there.
     ///
     /// # Errors
     /// [`Error::Damaged`] if a block has been decoded with another one.
-    pub fn name(&mut self, id: ModelId) -> Result<()> {
+    pub fn name(&mut self, section: ModelSection) -> Result<()> {
         if self.found.is_some() {
             return Err(Error::damaged("it names its model after the games"));
         }
-        self.id = Some(id);
+        self.id = Some(section.id);
+        self.file = section.file;
         Ok(())
     }
 
@@ -38,8 +52,8 @@ impl ModelSlot {
         self.id.as_ref()
     }
 
-    /// The model that decodes the archive's games: the one given, if it is the one
-    /// that the archive names, else the one of that hash in the store; without a name, none.
+    /// The model that decodes the archive's games: the one given, if it is the one that the archive names, else the one
+    /// in the archive, else the one of that hash in the store; without a name, none.
     ///
     /// # Errors
     /// Those of [`ModelStore::find`].
@@ -47,10 +61,13 @@ impl ModelSlot {
         let model = match (self.found.take(), &self.id) {
             (Some(found), _) => found,
             (None, None) => Model::none(),
-            (None, Some(id)) => match self.given.take().filter(|given| id.is(given)) {
-                Some(given) => given,
-                None => self.store.find(id)?,
-            },
+            (None, Some(id)) => {
+                match (self.given.as_ref().filter(|given| id.is(given)), self.file.take()) {
+                    (Some(given), _) => given.clone(),
+                    (None, Some(file)) => Model::from_bytes(&file)?,
+                    (None, None) => self.store.find(id)?,
+                }
+            }
         };
         Ok(self.found.insert(model))
     }

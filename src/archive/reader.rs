@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use super::block::Block;
 use super::format::contents::Contents;
 use super::format::digest::Digest;
+use super::format::figures;
 use super::format::limits::Limits;
 use super::format::section::{self, End, Kind};
 use super::format::source::Source;
@@ -28,7 +29,8 @@ pub struct ReaderOptions {
 }
 
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
-/// each section, the index against the sections, the original against its hash.
+/// each section, the index against the sections, the original against its hash. Archives that follow each other, as
+/// `cat a.plz b.plz` puts them, are one archive of all their games.
 ///
 /// ```
 /// # use plyzip::archive::{ArchiveReader, ArchiveWriter};
@@ -50,7 +52,12 @@ pub struct ArchiveReader<R> {
     contents: Contents,
     hasher: blake3::Hasher,
     finished: bool,
+    /// Whether all was read and found in order.
+    complete: bool,
+    /// The archives that have ended, which may follow each other.
     summary: Option<Summary>,
+    /// The figures of their blocks.
+    stats_before: BlockStats,
 }
 
 impl<R: Read> ArchiveReader<R> {
@@ -77,7 +84,9 @@ impl<R: Read> ArchiveReader<R> {
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),
             finished: false,
+            complete: false,
             summary: None,
+            stats_before: BlockStats::default(),
         })
     }
 
@@ -89,17 +98,22 @@ impl<R: Read> ArchiveReader<R> {
     /// what can be wrong with the archive, [`Error::ModelMissing`] if its model is not at hand.
     pub fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
         self.until_finished(|reader| {
-            let Some(block) = reader.next_section()? else {
-                let summary = reader.read_end()?;
-                if Digest::of(&reader.hasher.finalize()) != summary.original_hash {
+            loop {
+                let (kind, block) = reader.next_section()?;
+                if let Some(block) = block {
+                    let original = block.decode(|| reader.model.get())?;
+                    reader.hasher.update(&original);
+                    return Ok(Some(original));
+                }
+                let hash = Digest::of(&reader.hasher.finalize());
+                let end = reader.read_end(kind)?;
+                if end.original_hash != hash {
                     return Err(Error::damaged("the original has another hash than it had"));
                 }
-                reader.summary = Some(summary);
-                return Ok(None);
-            };
-            let original = block.decode(|| reader.model.get())?;
-            reader.hasher.update(&original);
-            Ok(Some(original))
+                if !reader.begin_next(&end)? {
+                    return Ok(None);
+                }
+            }
         })
     }
 
@@ -113,7 +127,8 @@ impl<R: Read> ArchiveReader<R> {
             sink.write_all(&original)?;
         }
         sink.flush()?;
-        self.summary.ok_or_else(|| Error::Usage("this archive has failed before".into()))
+        let failed = || Error::Usage("this archive has failed before".into());
+        self.summary().cloned().ok_or_else(failed)
     }
 
     /// The games one by one.
@@ -127,14 +142,23 @@ impl<R: Read> ArchiveReader<R> {
     /// # Errors
     /// Those of [`next_block`](ArchiveReader::next_block) but for the model.
     pub fn skim(mut self) -> Result<Summary> {
-        while self.next_section()?.is_some() {}
-        self.read_end()
+        loop {
+            let (kind, block) = self.next_section()?;
+            if block.is_some() {
+                continue;
+            }
+            let end = self.read_end(kind)?;
+            if !self.begin_next(&end)? {
+                break;
+            }
+        }
+        self.summary.ok_or_else(|| Error::Usage("this archive has failed before".into()))
     }
 
     /// What the archive holds, once [`next_block`](ArchiveReader::next_block) has
     /// come to its end and found everything in order.
     pub fn summary(&self) -> Option<&Summary> {
-        self.summary.as_ref()
+        self.summary.as_ref().filter(|_| self.complete)
     }
 
     /// Bytes of the archive read so far.
@@ -144,7 +168,10 @@ impl<R: Read> ArchiveReader<R> {
 
     /// The figures of the blocks read so far.
     pub fn stats(&self) -> BlockStats {
-        self.contents.stats
+        let mut stats = self.stats_before;
+        // A sum that does not fit is an error where the archive ends.
+        let _ = figures::add(&mut stats, &self.contents.stats);
+        stats
     }
 
     fn until_finished<T>(
@@ -156,41 +183,66 @@ impl<R: Read> ArchiveReader<R> {
         }
         let result = next(self);
         self.finished = !matches!(result, Ok(Some(_)));
+        self.complete = matches!(result, Ok(None));
         result
     }
 
-    /// The next block, undecoded; `None` where the end section begins.
-    fn next_section(&mut self) -> Result<Option<Block>> {
+    /// The next block, undecoded; with no block, the kind of the end section that begins here.
+    fn next_section(&mut self) -> Result<(Kind, Option<Block>)> {
         loop {
             let begin = self.source.position();
             match Kind::read(&mut self.source)? {
-                Kind::Model => {
-                    let id = section::read_model(&mut self.source, &self.limits)?;
+                kind @ (Kind::Model | Kind::ModelFile) => {
+                    let section = section::read_model(kind, &mut self.source, &self.limits)?;
                     self.contents.push_model(self.source.position() - begin)?;
-                    self.model.name(id)?;
+                    self.model.name(section)?;
                 }
-                kind @ (Kind::Games | Kind::Text) => {
+                kind @ (Kind::Games | Kind::Text | Kind::Columns) => {
                     let block = Block::read(kind, &mut self.source, &self.limits)?;
                     self.contents.push_block(
-                        self.source.position() - begin,
-                        block.header.original_bytes,
-                        &block.header.figures(),
+                        block.bytes(),
+                        block.original_bytes(),
+                        &block.figures(),
                         &self.limits,
                     )?;
-                    return Ok(Some(block));
+                    return Ok((kind, Some(block)));
                 }
-                Kind::End => return Ok(None),
+                Kind::Page => return Err(Error::damaged("a page that belongs to no block")),
+                kind @ (Kind::End | Kind::EndWithFile) => return Ok((kind, None)),
             }
         }
     }
 
     /// Reads the end section from its second byte on and compares it with what came before.
-    fn read_end(&mut self) -> Result<Summary> {
-        let end = End::read(&mut self.source, &self.limits)?;
+    fn read_end(&mut self, kind: Kind) -> Result<End> {
+        let end = End::read(kind, &mut self.source, &self.limits)?;
         if end.contents != self.contents {
             return Err(Error::damaged("the index does not match the blocks"));
         }
-        Ok(Summary::new(&end, self.model.id().cloned(), self.source.position()))
+        Ok(end)
+    }
+
+    /// Adds an archive that has ended to the figures, and begins the one that follows it, if one does.
+    fn begin_next(&mut self, end: &End) -> Result<bool> {
+        let before = self.summary.as_ref().map_or(0, |summary| summary.archive_bytes);
+        let bytes = self.source.position() - before;
+        let summary = Summary::new(end, self.model.id().cloned(), bytes);
+        self.summary = Some(match self.summary.take() {
+            Some(before) => before.and(summary)?,
+            None => summary,
+        });
+        if self.source.is_at_end()? {
+            return Ok(false);
+        }
+        section::read_header(&mut self.source).map_err(|error| match error {
+            Error::Damaged(_) => Error::damaged("something follows its end that is no archive"),
+            other => other,
+        })?;
+        figures::add(&mut self.stats_before, &self.contents.stats)?;
+        self.contents = Contents::new();
+        self.hasher = blake3::Hasher::new();
+        self.model = self.model.next();
+        Ok(true)
     }
 }
 

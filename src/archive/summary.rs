@@ -1,10 +1,12 @@
 //! What an archive holds, in figures.
 
 use super::format::digest::Digest;
-use super::format::figures::fields;
+use super::format::figures::{add, fields};
+use super::format::file_info::FileInfo;
 use super::format::model_id::ModelId;
 use super::format::section::End;
 use crate::streams::BlockStats;
+use crate::{Error, Result};
 
 /// An archive in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,10 +19,12 @@ pub struct Summary {
     pub blocks: u64,
     /// Games, moves and bytes of each stream, over all blocks.
     pub stats: BlockStats,
-    /// The model without which the archive cannot be decoded; `None` if it needs none.
-    pub model: Option<ModelId>,
-    /// Half the BLAKE3 hash of the original.
-    pub original_hash: Digest,
+    /// The models without which it cannot be decoded: at most one for each archive that it was put together from.
+    pub models: Vec<ModelId>,
+    /// Half the BLAKE3 hash of the original; of each part, if the archive was put together from several.
+    pub original_hashes: Vec<Digest>,
+    /// Name and time of the original's file, if the archive was told; of the first part.
+    pub file: FileInfo,
 }
 
 impl Summary {
@@ -30,9 +34,31 @@ impl Summary {
             archive_bytes,
             blocks: end.contents.blocks.len() as u64,
             stats: end.contents.stats,
-            model,
-            original_hash: end.original_hash,
+            models: model.into_iter().collect(),
+            original_hashes: vec![end.original_hash],
+            file: end.file.clone(),
         }
+    }
+
+    /// The figures of this archive and the one that follows it.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`](crate::Error::Damaged) if sums do not fit 64 bits, as no real ones fail to.
+    pub(super) fn and(mut self, next: Summary) -> Result<Summary> {
+        let sum = |a: u64, b: u64| {
+            a.checked_add(b).ok_or_else(|| Error::damaged("sizes that no file has"))
+        };
+        self.original_bytes = sum(self.original_bytes, next.original_bytes)?;
+        self.archive_bytes = sum(self.archive_bytes, next.archive_bytes)?;
+        self.blocks = sum(self.blocks, next.blocks)?;
+        add(&mut self.stats, &next.stats)?;
+        for model in next.models {
+            if !self.models.contains(&model) {
+                self.models.push(model);
+            }
+        }
+        self.original_hashes.extend(next.original_hashes);
+        Ok(self)
     }
 
     /// Bits that the stream of moves takes for each move; `None` without moves.

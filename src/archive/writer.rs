@@ -5,6 +5,7 @@ use std::io::Write;
 use super::block::Block;
 use super::format::contents::Contents;
 use super::format::digest::Digest;
+use super::format::file_info::FileInfo;
 use super::format::limits::Limits;
 use super::format::model_id::ModelId;
 use super::format::section::{self, End};
@@ -50,6 +51,7 @@ pub struct ArchiveWriter<W> {
     hasher: blake3::Hasher,
     contents: Contents,
     failed: bool,
+    file: FileInfo,
 }
 
 impl<W: Write> ArchiveWriter<W> {
@@ -72,8 +74,14 @@ impl<W: Write> ArchiveWriter<W> {
         options: WriterOptions,
     ) -> Result<ArchiveWriter<W>> {
         let limits = Limits::default();
-        if options.block_games == 0 {
-            return Err(Error::Usage("a block must hold at least one game".into()));
+        if options.block_games == 0 || options.block_games > limits.block_games {
+            return Err(Error::Usage(format!(
+                "a block must hold 1 to {} games",
+                limits.block_games
+            )));
+        }
+        if options.page_games == 0 {
+            return Err(Error::Usage("a page must hold at least one game".into()));
         }
         if options.block_bytes == 0 || options.block_bytes as u64 > limits.block_original {
             return Err(Error::Usage(format!(
@@ -82,7 +90,7 @@ impl<W: Write> ArchiveWriter<W> {
             )));
         }
         let naming = ModelId::of(&model)
-            .map(|id| section::model(&id, &limits).map(|section| (id, section)))
+            .map(|id| section::model(&id, None, &limits).map(|section| (id, section)))
             .transpose()?;
         sink.write_all(&section::header())?;
         Ok(ArchiveWriter {
@@ -96,7 +104,29 @@ impl<W: Write> ArchiveWriter<W> {
             hasher: blake3::Hasher::new(),
             contents: Contents::new(),
             failed: false,
+            file: FileInfo::default(),
         })
+    }
+
+    /// Has the archive hold the model's file, so that reading it takes nothing but a program of its generation. `file`
+    /// is the file that the model was opened from.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is not, or if the archive has named its model already, which it does with the first block;
+    /// [`Error::Limit`] if it is too large.
+    pub fn embed_model(&mut self, file: &[u8]) -> Result<()> {
+        let other = || Error::Usage("this is not the file of the archive's model".into());
+        let (id, naming) = self.naming.as_mut().ok_or_else(other)?;
+        if Digest::of(&blake3::hash(file)) != id.hash {
+            return Err(other());
+        }
+        *naming = section::model(id, Some(file), &self.limits)?;
+        Ok(())
+    }
+
+    /// Has the archive hold the name and the time of the original's file.
+    pub fn set_file_info(&mut self, file: FileInfo) {
+        self.file = file;
     }
 
     /// Appends bytes of the original, cut anywhere.
@@ -141,7 +171,7 @@ impl<W: Write> ArchiveWriter<W> {
         self.pending.close();
         self.unless_failed(|writer| writer.write_blocks(false))?;
         let original_hash = Digest::of(&self.hasher.finalize());
-        let end = End { contents: self.contents, original_hash };
+        let end = End { contents: self.contents, original_hash, file: self.file };
         let bytes = end.to_bytes()?;
         self.sink.write_all(&bytes)?;
         self.sink.flush()?;
@@ -173,8 +203,7 @@ impl<W: Write> ArchiveWriter<W> {
         while let Some(original) = self.pending.next_block(more, &self.options) {
             // The section, and its length in the index.
             let naming = self.naming.as_ref().map_or(0, |(_, section)| section.len() as u64 + 1);
-            let verify = self.options.verify;
-            let block = Block::encode(original, &self.model, naming, verify, &self.limits)?;
+            let block = Block::encode(original, &self.model, naming, &self.options, &self.limits)?;
             let length = original.len();
             self.write_block(&block)?;
             self.pending.remove(length);
@@ -191,11 +220,10 @@ impl<W: Write> ArchiveWriter<W> {
             self.sink.write_all(&section)?;
             self.model_id = Some(id);
         }
-        let header = &block.header;
         self.contents.push_block(
-            header.section_bytes(),
-            header.original_bytes,
-            &header.figures(),
+            block.bytes(),
+            block.original_bytes(),
+            &block.figures(),
             &self.limits,
         )?;
         block.write(&mut self.sink)

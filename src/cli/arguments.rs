@@ -140,6 +140,9 @@ pub struct CompressArguments {
     /// Put at most N games into a block. Large blocks are denser; a single game is reached sooner in small ones
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub block_games: u64,
+    /// Put at most N games into a page, which is what is decoded to reach a single game
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
+    pub page_games: u64,
     /// Skip decoding each block again to compare it with the input. Twice as fast
     #[arg(long)]
     pub no_verify: bool,

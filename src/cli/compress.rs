@@ -29,6 +29,7 @@ fn compress(
 ) -> Result<()> {
     let options = WriterOptions {
         block_games: arguments.block_games,
+        page_games: arguments.page_games,
         verify: !arguments.no_verify,
         ..WriterOptions::default()
     };

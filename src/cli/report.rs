@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::arguments::Verbosity;
 use crate::Result;
-use crate::archive::{ModelId, Summary};
+use crate::archive::{Digest, ModelId, Summary};
 use crate::streams::StreamSizes;
 
 /// The output of `plyzip info --json`. Fields may be added, none goes.
@@ -47,9 +47,9 @@ pub fn json(summary: &Summary) -> Result<String> {
         streams: summary.stats.streams,
         model: ModelReport {
             name: model_name(summary),
-            hash: summary.model.as_ref().map(|model| model.hash.to_string()),
+            hash: summary.models.first().map(|model| model.hash.to_string()),
         },
-        original_blake3: summary.original_hash.to_string(),
+        original_blake3: joined(&summary.original_hashes),
     };
     let text = serde_json::to_string(&report).map_err(io::Error::from)?;
     Ok(text + "\n")
@@ -71,11 +71,17 @@ pub fn table(summary: &Summary) -> String {
     for (name, value) in rows {
         row(&mut text, name, &value);
     }
-    row(&mut text, "model", model_name(summary));
-    if let Some(ModelId { hash, .. }) = &summary.model {
+    if summary.models.is_empty() {
+        row(&mut text, "model", "none");
+    }
+    for ModelId { name, hash } in &summary.models {
+        row(&mut text, "model", name);
         row(&mut text, "model hash", &hash.to_string());
     }
-    row(&mut text, "original BLAKE3", &summary.original_hash.to_string());
+    if let Some(name) = summary.file.name() {
+        row(&mut text, "original name", name);
+    }
+    row(&mut text, "original BLAKE3", &joined(&summary.original_hashes));
     for (stream, bytes) in summary.streams() {
         let share = 100.0 * bytes as f64 / summary.archive_bytes as f64;
         row(&mut text, &format!("stream {stream}"), &format!("{bytes} ({share:.1} %)"));
@@ -110,7 +116,12 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
 }
 
 fn model_name(summary: &Summary) -> &str {
-    summary.model.as_ref().map_or("none", |model| &model.name)
+    summary.models.first().map_or("none", |model| &model.name)
+}
+
+/// Hashes of the parts of an original, in order.
+fn joined(hashes: &[Digest]) -> String {
+    hashes.iter().map(Digest::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn row(text: &mut String, name: &str, value: &str) {

@@ -40,6 +40,17 @@ impl BitModel {
         BitModel { p_true: 1 << (STATE_BITS - 1), seen: 0, limit }
     }
 
+    /// A model as if it had seen `events`, at most `limit`, with this probability of `true` in units of 2<sup>-16</sup>.
+    pub fn seen(limit: u16, events: usize, p_true: usize) -> BitModel {
+        let p_true = p_true.min((1 << BIT_PRECISION) - 1) << (STATE_BITS as usize - BIT_PRECISION);
+        BitModel { p_true: p_true as u32, seen: events.min(limit.into()) as u16, limit }
+    }
+
+    /// How many events it has seen, at most its limit.
+    pub fn events(&self) -> u16 {
+        self.seen
+    }
+
     /// Probability of `true` in units of 2<sup>-16</sup>, strictly between 0 and 1.
     pub fn p_true(&self) -> u32 {
         (self.p_true >> (STATE_BITS - BIT_PRECISION as u32)).clamp(1, (1 << BIT_PRECISION) - 1)

@@ -87,6 +87,58 @@ pub enum Outcome {
     Unknown,
 }
 
+impl Item {
+    /// The game, if it is one.
+    pub fn game(&self) -> Option<&Game> {
+        match self {
+            Item::Game(game) => Some(game),
+            Item::Text(_) => None,
+        }
+    }
+
+    /// The game, if it is one, to be filled in.
+    pub fn game_mut(&mut self) -> Option<&mut Game> {
+        match self {
+            Item::Game(game) => Some(game),
+            Item::Text(_) => None,
+        }
+    }
+
+    /// The bytes, if they belong to no game.
+    pub fn text(&self) -> Option<&[u8]> {
+        match self {
+            Item::Text(text) => Some(text),
+            Item::Game(_) => None,
+        }
+    }
+
+    /// The bytes, if they belong to no game, to be filled in.
+    pub fn text_mut(&mut self) -> Option<&mut Vec<u8>> {
+        match self {
+            Item::Text(text) => Some(text),
+            Item::Game(_) => None,
+        }
+    }
+}
+
+impl Token {
+    /// The bytes, if they make no sense as movetext.
+    pub fn text(&self) -> Option<&[u8]> {
+        match self {
+            Token::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The bytes, if they make no sense as movetext, to be filled in.
+    pub fn text_mut(&mut self) -> Option<&mut Vec<u8>> {
+        match self {
+            Token::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 impl Outcome {
     /// The marker of a spelling, if it is one.
     pub fn from_bytes(spelling: &[u8]) -> Option<Outcome> {

@@ -18,7 +18,7 @@ pub const MAX_LINES: usize = 1 << 16;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
     /// Games and text. They follow each other without gaps: the white space
-    /// after a game belongs to it.
+    /// after a game belongs to it. No text follows another.
     pub items: Vec<Item>,
     /// For each item, the bytes that it was made from.
     pub ranges: Vec<Range<usize>>,
@@ -112,6 +112,20 @@ pub fn parse(input: &[u8]) -> Document {
         .collect();
     let mut document = Document::default();
     for mut chunk in chunks {
+        if let (Some(Item::Text(text)), Some(Item::Text(more))) =
+            (document.items.last_mut(), chunk.items.first_mut())
+        {
+            text.append(more);
+            if let (Some(range), Some(further)) = (document.ranges.last_mut(), chunk.ranges.first())
+            {
+                range.end = further.end;
+            }
+            chunk = Document {
+                items: chunk.items.split_off(1),
+                ranges: chunk.ranges.split_off(1),
+                atoms: chunk.atoms.split_off(1),
+            };
+        }
         document.items.append(&mut chunk.items);
         document.ranges.append(&mut chunk.ranges);
         document.atoms.append(&mut chunk.atoms);

@@ -8,8 +8,15 @@ use super::parameters::{
 use crate::chess::{History, role_value};
 use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
 use crate::features::GameContext;
+use crate::varint;
 
 const WEIGHT_BITS: u32 = 16;
+
+/// What the contexts begin with, made by `plyzip-training game-ends`: other numbers make other archives.
+static LEARNED: &[u8] = include_bytes!("../../models/game_end.bin");
+
+/// How many events of training count beside those of the archive, in each context.
+const MOST_SEEN_BEFORE: u16 = 255;
 
 /// Plies over 8, material and the network.
 const EXPERTS: usize = 3;
@@ -46,8 +53,37 @@ fn material(history: &History, own: bool) -> i32 {
 }
 
 impl GameEndModel {
-    /// A model before its first game; `network` says whether there is a network.
+    /// A model before its first game, with what `models/game_end.bin` has learned of others; `network` says whether there
+    /// is a network.
     pub fn new(network: bool) -> GameEndModel {
+        let mut model = GameEndModel::untrained(network);
+        let mut known = LEARNED;
+        for model in model.by_ply.iter_mut().chain(&mut model.by_material) {
+            let mut number = || varint::take_length(&mut known).unwrap_or(0);
+            let events = number();
+            if events > 0 {
+                *model = BitModel::seen(GAME_END_COUNT_LIMIT, events, number());
+            }
+        }
+        model
+    }
+
+    /// What [`GameEndModel::new`] begins with: for each context how many games it has seen, at most
+    /// [`MOST_SEEN_BEFORE`], and, if any, how likely the game ended there, in units of 2<sup>-16</sup>.
+    pub fn learned(&self) -> Vec<u8> {
+        let mut file = vec![];
+        for model in self.by_ply.iter().chain(&self.by_material) {
+            let events = model.events().min(MOST_SEEN_BEFORE);
+            varint::put(&mut file, events.into());
+            if events > 0 {
+                varint::put(&mut file, model.p_true().into());
+            }
+        }
+        file
+    }
+
+    /// A model that has seen no games.
+    fn untrained(network: bool) -> GameEndModel {
         let model = BitModel::with_limit(GAME_END_COUNT_LIMIT);
         GameEndModel {
             by_ply: vec![model; 4 * 24 * 2 * 3 * 3],

@@ -48,6 +48,11 @@ impl Predictor {
         }
     }
 
+    /// What was learned of the ends of games, in the form of `models/game_end.bin`.
+    pub fn game_ends(&self) -> Vec<u8> {
+        self.game_end.learned()
+    }
+
     /// The pipeline of this predictor's model.
     pub fn pipeline(&self) -> Pipeline {
         self.pipeline.clone()

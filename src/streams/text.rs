@@ -1,8 +1,9 @@
-//! What is no PGN: which items are text, and all raw bytes in one piece.
+//! What is no PGN: which items are text, and the bytes of all texts in one piece.
 
+use super::bytes::{compress, decompress};
 use crate::entropy::{BitModel, Decoder, Encoder, NumberModel};
-use crate::pgn::{Game, Item, Token};
-use crate::{Error, Result};
+use crate::pgn::{Game, Item};
+use crate::{Error, Result, varint};
 
 /// Codes how many items there are and which of them are games.
 ///
@@ -21,88 +22,88 @@ pub fn encode_items(items: &[Item]) -> Result<Vec<u8>> {
 /// The items that [`encode_items`] was given, all of them empty.
 ///
 /// # Errors
-/// [`Error::Damaged`] if there are more than `limit` items: every item takes at
-/// least one byte of its block.
-pub fn decode_items(bytes: &[u8], limit: usize) -> Result<Vec<Item>> {
+/// [`Error::Damaged`] if they are not `games` games, with at most one text before, between and behind them, or more
+/// than `limit`: every item takes at least one byte of its block.
+pub fn decode_items(bytes: &[u8], games: u64, limit: usize) -> Result<Vec<Item>> {
     let mut decoder = Decoder::new(bytes);
     let count = NumberModel::new().code(&mut decoder, 0)?;
-    if count > limit as u64 {
-        return Err(Error::damaged("more items than bytes"));
+    if count > (limit as u64).min(games.saturating_mul(2).saturating_add(1)) {
+        return Err(Error::damaged("more items than there can be"));
     }
     let mut model = BitModel::default();
-    (0..count)
-        .map(|_| {
-            Ok(match model.code(&mut decoder, false)? {
-                true => Item::Text(Vec::new()),
-                false => Item::Game(Game::default()),
-            })
+    let mut found = 0;
+    let items = (0..count).map(|_| {
+        Ok(match model.code(&mut decoder, false)? {
+            true => Item::Text(Vec::new()),
+            false => {
+                found += 1;
+                Item::Game(Game::default())
+            }
         })
-        .collect()
+    });
+    let items: Result<Vec<Item>> = items.collect();
+    match items {
+        Ok(_) if found != games => Err(Error::damaged("other games than announced")),
+        items => items,
+    }
 }
 
-/// All raw bytes of a block.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RawText {
-    /// The lengths of the pieces, coded.
-    pub lengths: Vec<u8>,
-    /// The pieces one after the other, not compressed.
-    pub bytes: Vec<u8>,
+/// Texts, coded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedTexts<B> {
+    /// Their lengths; empty if all texts are.
+    pub lengths: B,
+    /// Their number of bytes in all, and the bytes one after the other, compressed; empty if there are none.
+    pub bytes: B,
 }
 
-/// Collects the bytes of [`Item::Text`] and [`Token::Text`], in order.
+/// Codes texts.
 ///
 /// # Errors
 /// None that valid models can cause.
-pub fn collect(items: &[Item]) -> Result<RawText> {
+pub fn encode<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Result<EncodedTexts<Vec<u8>>> {
     let mut encoder = Encoder::new();
     let mut model = NumberModel::new();
-    let mut bytes = Vec::new();
-    let mut piece = |piece: &[u8]| {
-        bytes.extend_from_slice(piece);
-        model.code(&mut encoder, piece.len() as u64).map(drop)
-    };
-    for item in items {
-        match item {
-            Item::Text(text) => piece(text)?,
-            Item::Game(game) => {
-                for token in &game.tokens {
-                    if let Token::Text(text) = token {
-                        piece(text)?;
-                    }
-                }
-            }
-        }
+    let mut all = Vec::new();
+    for text in texts {
+        all.extend_from_slice(text);
+        model.code(&mut encoder, text.len() as u64)?;
     }
-    Ok(RawText { lengths: encoder.finish(), bytes })
+    let mut bytes = Vec::new();
+    if !all.is_empty() {
+        varint::put_length(&mut bytes, all.len());
+        bytes.extend(compress(&all)?);
+    }
+    Ok(EncodedTexts { lengths: encoder.finish(), bytes })
 }
 
-/// Puts the bytes where [`collect`] found them: `items` has everything but these bytes.
+/// Fills in the texts that [`encode`] was given.
 ///
 /// # Errors
-/// [`Error::Damaged`] if the pieces are not as long together as `text.bytes`.
-pub fn distribute(text: &RawText, items: &mut [Item]) -> Result<()> {
-    let mut decoder = Decoder::new(&text.lengths);
-    let mut model = NumberModel::new();
-    let mut rest = &text.bytes[..];
-    let mut fill = |place: &mut Vec<u8>| {
-        let len = model.code(&mut decoder, 0)?;
-        let piece = usize::try_from(len).ok().and_then(|len| rest.split_at_checked(len));
-        let (piece, behind) = piece.ok_or_else(|| Error::damaged("text that is too short"))?;
-        rest = behind;
-        *place = piece.to_vec();
-        Ok::<(), Error>(())
-    };
-    for item in items {
-        match item {
-            Item::Text(text) => fill(text)?,
-            Item::Game(game) => {
-                for token in &mut game.tokens {
-                    if let Token::Text(text) = token {
-                        fill(text)?;
-                    }
-                }
-            }
+/// [`Error::Limit`] if they take more than `limit` bytes together, [`Error::Damaged`] if they are not what was written.
+pub fn decode<'a>(
+    texts: EncodedTexts<&[u8]>,
+    places: impl Iterator<Item = &'a mut Vec<u8>>,
+    limit: usize,
+) -> Result<()> {
+    let mut packed = texts.bytes;
+    let mut all = Vec::new();
+    if !packed.is_empty() {
+        let length = varint::take_length(&mut packed)?;
+        if length > limit {
+            return Err(Error::Limit("more text than announced".into()));
         }
+        all = decompress(packed, length)?;
+    }
+    let mut decoder = Decoder::new(texts.lengths);
+    let mut model = NumberModel::new();
+    let mut rest = &all[..];
+    for place in places {
+        let length = model.code(&mut decoder, 0)?;
+        let text = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
+        let (text, behind) = text.ok_or_else(|| Error::damaged("text that is too short"))?;
+        rest = behind;
+        *place = text.to_vec();
     }
     match rest {
         [] => Ok(()),

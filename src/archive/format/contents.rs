@@ -8,14 +8,15 @@ use super::source::Source;
 use crate::streams::BlockStats;
 use crate::{Error, Result, varint};
 
-/// Bytes of the header: magic, version, flags.
-pub const HEADER_BYTES: u64 = 6;
+/// Bytes of the header: magic, version, generation, flags.
+pub const HEADER_BYTES: u64 = 7;
+
 /// Where a block is, in the archive and in the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockEntry {
-    /// Where its section begins in the archive.
+    /// Where its first section begins in the archive.
     pub offset: u64,
-    /// Bytes of its section.
+    /// Bytes of its sections.
     pub bytes: u64,
     /// Where its first byte stands in the original.
     pub original_offset: u64,
@@ -73,7 +74,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Adds the section of a block, with its figures.
+    /// Adds the sections of a block, with its figures.
     pub fn push_block(
         &mut self,
         bytes: u64,

@@ -21,8 +21,12 @@ pub struct Limits {
     /// Compressed bytes of one block. Default: 65 MiB, a little more than
     /// `block_original` because a block need not shrink.
     pub block_payload: u64,
+    /// Games of one block. Default: 2<sup>20</sup>.
+    pub block_games: u64,
     /// Blocks of an archive, hence entries of its index. Default: 2<sup>22</sup>.
     pub blocks: u64,
+    /// Bytes of a model's file within an archive. Default: 64 MiB.
+    pub model_file: u64,
     /// Bytes of a model's name. Default: 64.
     pub model_name: u64,
 }
@@ -32,7 +36,9 @@ impl Default for Limits {
         Limits {
             block_original: 64 << 20,
             block_payload: 65 << 20,
+            block_games: 1 << 20,
             blocks: 1 << 22,
+            model_file: 64 << 20,
             model_name: 64,
         }
     }

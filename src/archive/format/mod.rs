@@ -3,6 +3,7 @@
 pub mod contents;
 pub mod digest;
 pub mod figures;
+pub mod file_info;
 pub mod limits;
 pub mod model_id;
 pub mod section;

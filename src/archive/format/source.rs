@@ -1,6 +1,6 @@
 //! Reading an archive's fields: the only place that touches its bytes.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use crate::{Error, Result, varint};
 
@@ -82,12 +82,9 @@ impl<R: Read> Source<R> {
         Ok(bytes)
     }
 
-    /// Makes sure that nothing follows.
-    pub fn expect_end(&mut self) -> Result<()> {
-        match self.inner.by_ref().take(1).read_to_end(&mut Vec::new())? {
-            0 => Ok(()),
-            _ => Err(Error::damaged("something follows the end")),
-        }
+    /// Whether nothing follows.
+    pub fn is_at_end(&mut self) -> Result<bool> {
+        Ok(self.inner.fill_buf()?.is_empty())
     }
 
     fn truncated(&self) -> Error {

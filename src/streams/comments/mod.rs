@@ -16,6 +16,8 @@ use self::play::Play;
 use self::template::{Element, Habits, Parts, USUAL_TEMPLATES, elements};
 use self::time_model::TimeModel;
 pub use self::time_model::{Rates, WEIGHTS};
+use std::borrow::{Borrow, BorrowMut};
+
 use super::bytes;
 use super::candidates::Candidates;
 use super::interner::Interner;
@@ -33,18 +35,12 @@ fn surprises_of(surprisals: &Surprises, game: usize) -> &[Surprisal] {
     surprisals.get(game).map_or(&[], |surprisals| surprisals)
 }
 
-/// Whether what [`encode`] makes of the comments depends on the surprisals: numbers do, texts do not.
-pub fn depend_on_moves(games: &[Game]) -> bool {
-    let mut comments = games.iter().flat_map(|game| game.tokens.iter().filter_map(comment));
-    comments.any(|comment| comment.windows(2).any(|pair| pair == b"[%"))
-}
-
 /// Codes all comments of `games`: the bytes of [`Token::Comment`], [`Token::LineComment`] and
 /// [`Token::Escape`]. What the `surprisals` do not tell costs more.
 ///
 /// # Errors
 /// None that a caller could cause.
-pub fn encode(games: &[Game], surprisals: &Surprises) -> Result<Vec<u8>> {
+pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprises) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
     let mut commenter = Commenter::new(games, usize::MAX, TimeModel::new());
     let mut prose = Vec::new();
@@ -88,9 +84,9 @@ pub fn learn_times(
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
-pub fn decode(
+pub fn decode<G: BorrowMut<Game>>(
     bytes: &[u8],
-    games: &mut [Game],
+    games: &mut [G],
     surprisals: &Surprises,
     limit: usize,
 ) -> Result<()> {
@@ -116,6 +112,7 @@ pub fn decode(
     let mut decoder = Decoder::new(structure);
     let mut commenter = Commenter::new(games, limit, TimeModel::new());
     for (number, game) in games.iter_mut().enumerate() {
+        let game: &mut Game = game.borrow_mut();
         let mut tokens = std::mem::take(&mut game.tokens);
         let mut play = Play::new(game, surprises_of(surprisals, number));
         for token in &mut tokens {
@@ -154,8 +151,8 @@ fn comment(token: &Token) -> Option<&[u8]> {
     }
 }
 
-fn comments(games: &[Game]) -> usize {
-    games.iter().map(|game| game.tokens.iter().filter_map(comment).count()).sum()
+fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
+    games.iter().map(|game| game.borrow().tokens.iter().filter_map(comment).count()).sum()
 }
 
 /// Ends a text; does not occur in it unescaped.
@@ -206,7 +203,7 @@ const USUAL_ODDS: u32 = 48 << 10;
 const COLUMN: u32 = 0;
 
 impl Commenter {
-    fn new(games: &[Game], limit: usize, times: TimeModel) -> Commenter {
+    fn new<G: Borrow<Game>>(games: &[G], limit: usize, times: TimeModel) -> Commenter {
         let comments = comments(games);
         let slot_bits =
             |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
@@ -220,14 +217,15 @@ impl Commenter {
     }
 
     /// Codes the comments of `games`, but for their texts, which are appended to `prose`.
-    fn write(
+    fn write<G: Borrow<Game>>(
         &mut self,
         encoder: &mut Encoder,
-        games: &[Game],
+        games: &[G],
         surprisals: &Surprises,
         prose: &mut Vec<u8>,
     ) -> Result<()> {
         for (number, game) in games.iter().enumerate() {
+            let game: &Game = game.borrow();
             let habits = Habits::of(game.tokens.iter().filter_map(comment));
             let mut play = Play::new(game, surprises_of(surprisals, number));
             for token in &game.tokens {

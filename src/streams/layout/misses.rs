@@ -5,7 +5,7 @@ use crate::entropy::BitModel;
 
 /// For each context one binary event for its favourite and one for what a rule
 /// says instead. Shared by all profiles.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct MissModels(Vec<[BitModel; 2]>);
 
 impl MissModels {

@@ -13,6 +13,7 @@ mod misses;
 mod page;
 mod phrases;
 mod primed;
+mod prior;
 mod profile;
 mod spelling;
 mod visitor;
@@ -28,30 +29,36 @@ use self::gaps::{Gaps, Reflowed};
 use self::misses::MissModels;
 use self::page::{Page, too_long};
 use self::phrases::PhraseDictionary;
+pub use self::prior::LayoutPrior;
 use self::profile::Profile;
 use self::spelling::Script;
 use self::visitor::{LayoutVisitor, Matcher, Transcriber, Trusting};
 use super::top_symbols::TopSymbols;
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
-use crate::pgn::{Atom, Document, Game, Item, San, Token};
+use crate::pgn::{Atom, Game, Item, San, Token};
 use crate::{Error, Result};
 
-/// Codes the layout of `document`, which was read from `input`.
+/// Codes the layout of items, which were read from these ranges of `input`, with these atoms; it begins with `prior`.
 ///
 /// Line breaks in comments that follow the rule by which the rest of the game is
-/// broken are part of the layout: they become spaces in `document`. So code
+/// broken are part of the layout: they become spaces in `items`. So code
 /// the comments after this.
 ///
 /// # Errors
-/// [`Error::Usage`] if the document was not read from this input.
-pub fn encode(input: &[u8], document: &mut Document) -> Result<Vec<u8>> {
+/// [`Error::Usage`] if the items were not read from this input.
+pub fn encode(
+    input: &[u8],
+    items: &mut [Item],
+    ranges: &[Range<usize>],
+    atoms: &[Vec<Atom>],
+    prior: &LayoutPrior,
+) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
-    let mut layout = Layout::primed(usize::MAX)?;
-    let Document { items, ranges, atoms } = document;
+    let mut layout = prior.0.clone();
     let scripts: Vec<Result<Script>> = items
         .par_iter()
-        .zip(&*atoms)
-        .zip(&*ranges)
+        .zip(atoms)
+        .zip(ranges)
         .map(|((item, atoms), range)| match item {
             Item::Game(_) if !lie_in(atoms, range, input.len()) => {
                 Err(Error::Usage("a document that was read from something else".into()))
@@ -79,11 +86,16 @@ pub fn encode(input: &[u8], document: &mut Document) -> Result<Vec<u8>> {
 }
 
 /// Prints `items`, which are complete but for their layout, as the bytes they
-/// were read from; `len` is how many they are.
+/// were read from; `len` is how many they are. With them comes where each item ends.
 ///
 /// # Errors
 /// [`Error::Damaged`] if `bytes` are not what [`encode`] wrote for these items.
-pub fn decode(bytes: &[u8], items: &[Item], len: usize) -> Result<Vec<u8>> {
+pub fn decode(
+    bytes: &[u8],
+    items: &[Item],
+    len: usize,
+    prior: &LayoutPrior,
+) -> Result<(Vec<u8>, Vec<usize>)> {
     // Replaying the moves is most of the work, and needs nothing of the stream.
     let spelled: Vec<Result<Vec<San>>> = items
         .par_iter()
@@ -93,8 +105,10 @@ pub fn decode(bytes: &[u8], items: &[Item], len: usize) -> Result<Vec<u8>> {
         })
         .collect();
     let mut decoder = Decoder::new(bytes);
-    let mut layout = Layout::primed(len)?;
+    let mut layout = prior.0.clone();
+    layout.set_limit(len);
     let mut out = Vec::new();
+    let mut ends = Vec::with_capacity(items.len());
     for (item, spelled) in items.iter().zip(spelled) {
         match item {
             Item::Text(text) => out.extend_from_slice(text),
@@ -103,9 +117,10 @@ pub fn decode(bytes: &[u8], items: &[Item], len: usize) -> Result<Vec<u8>> {
         if out.len() > len {
             return Err(too_long());
         }
+        ends.push(out.len());
     }
     match out.len() == len {
-        true => Ok(out),
+        true => Ok((out, ends)),
         false => Err(Error::damaged("less text than there should be")),
     }
 }
@@ -149,6 +164,7 @@ impl Original<'_> {
 }
 
 /// The state of the stream between games.
+#[derive(Debug, Clone)]
 struct Layout {
     /// No output may be longer.
     limit: usize,
@@ -183,6 +199,17 @@ impl Layout {
             fork: BitModel::default(),
             wrap_models: wrap::Models::new(),
         }
+    }
+
+    /// No output may be longer than this.
+    fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+        self.book.set_limit(limit);
+    }
+
+    /// The phrase to be expected with a profile in the context of this index.
+    fn favourite(&self, profile: usize, context: usize) -> &[u8] {
+        self.book.get(self.profiles[profile].favourite(context))
     }
 
     fn write_game<C: Coder>(
@@ -279,6 +306,7 @@ fn print<S: LayoutVisitor>(
 }
 
 /// Which profile a game has, given what the names of its tags hash to.
+#[derive(Debug, Clone)]
 struct Choices {
     usual: BitModel,
     other: SymbolModel,

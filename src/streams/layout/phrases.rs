@@ -32,7 +32,7 @@ pub(super) enum Topic {
 const TOPICS: usize = 5;
 
 /// All phrases met so far, in both directions in the same order.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct PhraseDictionary {
     phrases: Vec<Vec<u8>>,
     ids: HashMap<Vec<u8>, PhraseId>,

@@ -34,8 +34,7 @@ impl Layout {
                 layout.write_game(&mut Silent, game, &original)?;
             }
         }
-        layout.limit = limit;
-        layout.book.set_limit(limit);
+        layout.set_limit(limit);
         Ok(layout)
     }
 }

@@ -57,6 +57,16 @@ impl Profile {
         self.favourites[context.index()].guess()
     }
 
+    /// The phrase to be expected in the context of this index.
+    pub fn favourite(&self, context: usize) -> PhraseId {
+        self.favourites[context].guess()
+    }
+
+    /// Expects a phrase in the context of this index from now on.
+    pub fn set(&mut self, context: usize, phrase: PhraseId) {
+        self.favourites[context] = TopSymbols::with_habit(phrase);
+    }
+
     /// Learns which phrase it was.
     pub fn saw(&mut self, context: Context, phrase: PhraseId) {
         self.favourites[context.index()].saw(phrase);

@@ -212,7 +212,7 @@ fn line_len(text: &[u8]) -> usize {
 }
 
 /// How a change of the rule is coded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Models {
     changes: BitModel,
     flags: [BitModel; 2],

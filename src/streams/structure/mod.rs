@@ -5,6 +5,8 @@ mod progress;
 
 use self::models::Models;
 use self::progress::steps;
+use std::borrow::{Borrow, BorrowMut};
+
 use crate::entropy::{Decoder, Encoder};
 use crate::pgn::{Game, Line};
 use crate::{Error, Result};
@@ -17,10 +19,11 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// [`Error::Usage`] for games that [`parse`](crate::pgn::parse) does not make.
-pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
+pub fn encode<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
     let mut models = Models::primed()?;
     for game in games {
+        let game: &Game = game.borrow();
         let steps = steps(game);
         let mut budget = usize::MAX;
         let skeleton = models
@@ -40,13 +43,18 @@ pub fn encode(games: &[Game]) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Error::Damaged`] if `bytes` do not fit `games`, or if there are more than `limit`
 /// tokens: every token takes at least one byte of its block.
-pub fn decode(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<Vec<Vec<u32>>> {
+pub fn decode<G: BorrowMut<Game>>(
+    bytes: &[u8],
+    games: &mut [G],
+    limit: usize,
+) -> Result<Vec<Vec<u32>>> {
     let mut decoder = Decoder::new(bytes);
     let mut models = Models::primed()?;
     let mut budget = limit;
     games
         .iter_mut()
         .map(|game| {
+            let game: &mut Game = game.borrow_mut();
             game.lines.truncate(1);
             let skeleton = models.code_game(&mut decoder, game, &[], &mut budget)?;
             game.tokens = skeleton.tokens;

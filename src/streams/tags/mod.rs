@@ -24,6 +24,8 @@ pub use self::openings::path;
 use self::openings::{Openings, column_name};
 pub use self::ratings::{LEAST_RATING, RATING_STEP};
 use self::tagger::Tagger;
+use std::borrow::{Borrow, BorrowMut};
+
 use crate::entropy::{Decoder, Encoder, Meter};
 use crate::pgn::Game;
 use crate::streams::interner::Interner;
@@ -34,12 +36,12 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// None that a caller could cause.
-pub fn encode_early(games: &[Game]) -> Result<Vec<u8>> {
+pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
     let tables = WarmTables::shipped()?;
     let mut encoder = Encoder::new();
     let mut tagger = Tagger::new(games.len(), usize::MAX, &tables)?;
     for game in games {
-        tagger.early(&mut encoder, &game.tags)?;
+        tagger.early(&mut encoder, &game.borrow().tags)?;
     }
     Ok(encoder.finish())
 }
@@ -66,12 +68,12 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
-pub fn decode_early(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
+pub fn decode_early<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
     let tables = WarmTables::shipped()?;
     let mut decoder = Decoder::new(bytes);
     let mut tagger = Tagger::new(games.len(), limit, &tables)?;
     for game in games {
-        game.tags = tagger.early(&mut decoder, &[])?;
+        game.borrow_mut().tags = tagger.early(&mut decoder, &[])?;
     }
     Ok(())
 }
@@ -81,12 +83,12 @@ pub fn decode_early(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()
 ///
 /// # Errors
 /// None that a caller could cause.
-pub fn encode_late(games: &[Game]) -> Result<Vec<u8>> {
+pub fn encode_late<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
     let tables = WarmTables::shipped()?;
     let mut encoder = Encoder::new();
     let mut openings = Openings::new(games.len(), usize::MAX, &tables)?;
     for game in games {
-        openings.code(&mut encoder, game)?;
+        openings.code(&mut encoder, game.borrow())?;
     }
     Ok(encoder.finish())
 }
@@ -97,11 +99,12 @@ pub fn encode_late(games: &[Game]) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
-pub fn decode_late(bytes: &[u8], games: &mut [Game], limit: usize) -> Result<()> {
+pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
     let tables = WarmTables::shipped()?;
     let mut decoder = Decoder::new(bytes);
     let mut openings = Openings::new(games.len(), limit, &tables)?;
     for game in games {
+        let game: &mut Game = game.borrow_mut();
         let values = openings.code(&mut decoder, game)?;
         for (index, value) in values {
             game.tags[index].value = value;

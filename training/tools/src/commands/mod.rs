@@ -14,6 +14,7 @@ mod bits_by_tag;
 mod book;
 mod clock_weights;
 mod evaluation_terms;
+mod game_ends;
 mod linear_policy;
 mod nnue_positions;
 mod pack;
@@ -45,6 +46,7 @@ pub enum Command {
     BitsByPly(bits_by_ply::Arguments),
     BitsByTag(bits_by_tag::Arguments),
     WarmTables(warm_tables::Arguments),
+    GameEnds(game_ends::Arguments),
     ClockWeights(clock_weights::Arguments),
     PositionOrGame(position_or_game::Arguments),
     Schema(schema::Arguments),
@@ -66,6 +68,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::BitsByPly(arguments) => bits_by_ply::run(arguments),
         Command::BitsByTag(arguments) => bits_by_tag::run(arguments),
         Command::WarmTables(arguments) => warm_tables::run(arguments),
+        Command::GameEnds(arguments) => game_ends::run(arguments),
         Command::ClockWeights(arguments) => clock_weights::run(arguments),
         Command::PositionOrGame(arguments) => position_or_game::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),

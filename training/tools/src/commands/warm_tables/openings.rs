@@ -24,9 +24,9 @@ pub struct Openings {
 /// Deeper in a game, openings are no more named.
 const PLIES: usize = 26;
 /// A position counts if so many games had it, by column.
-const COLUMNS: [(&str, u32); 3] = [("ECO", 110), ("Opening", 2), ("Variation", 1)];
+const COLUMNS: [(&str, u32); 3] = [("ECO", 10), ("Opening", 2), ("Variation", 1)];
 /// The codes of every so many games are counted: there are enough.
-const EVERY: usize = 3;
+const EVERY: usize = 1;
 
 impl Openings {
     /// Takes note of a game's openings.

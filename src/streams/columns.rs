@@ -1,0 +1,85 @@
+//! Columns: what all games of a block are coded by together, before any of their moves.
+//!
+//! Which items are games, the tags that do not wait for the moves, and what is no PGN. Tags repeat from game to game,
+//! so they are coded over the whole block; with them known, each page of games decodes alone.
+
+use std::ops::Range;
+
+use super::layout::LayoutPrior;
+use super::parts::{join, split};
+use super::{tags, text};
+use crate::pgn::{Game, Item};
+use crate::{Error, Result};
+
+/// The streams: items, tags, lengths of texts, texts, what the pages' layouts begin with.
+const PARTS: usize = 5;
+
+/// Bytes of the streams of the columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ColumnSizes {
+    pub tags: u64,
+    pub layout: u64,
+    pub text: u64,
+}
+
+/// What the columns hold.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    /// The block's items: texts, and games of which only the tags that do not wait for the moves are known.
+    pub items: Vec<Item>,
+    /// What the layouts of its pages begin with.
+    pub layout: LayoutPrior,
+}
+
+/// Codes the columns of `items`; `layout` is the coded [`LayoutPrior`].
+///
+/// # Errors
+/// None that a caller could cause.
+pub(super) fn encode(items: &[Item], layout: &[u8]) -> Result<(Vec<u8>, ColumnSizes)> {
+    let kinds = text::encode_items(items)?;
+    let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
+    let tags = if games.is_empty() { vec![] } else { tags::encode_early(&games)? };
+    let texts = text::encode(items.iter().filter_map(Item::text))?;
+    let sizes = ColumnSizes {
+        tags: tags.len() as u64,
+        layout: layout.len() as u64,
+        text: (kinds.len() + texts.lengths.len() + texts.bytes.len()) as u64,
+    };
+    let columns = join::<PARTS>([&kinds, &tags, &texts.lengths, &texts.bytes, layout]);
+    Ok((columns, sizes))
+}
+
+/// The columns of a block of `games` games; `limit` is how many bytes the block's original has.
+///
+/// # Errors
+/// [`Error::Damaged`] if `columns` is not what [`encode`] writes for so many games, [`Error::Limit`] if they hold more
+/// than `limit`.
+pub fn decode_columns(columns: &[u8], games: u64, limit: usize) -> Result<Columns> {
+    let [kinds, tags, lengths, texts, layout] = split::<PARTS>(columns)?;
+    let mut items = text::decode_items(kinds, games, limit)?;
+    let mut known: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
+    if !known.is_empty() {
+        tags::decode_early(tags, &mut known, limit)?;
+    } else if !tags.is_empty() {
+        return Err(Error::damaged("tags of no game"));
+    }
+    let texts = text::EncodedTexts { lengths, bytes: texts };
+    text::decode(texts, items.iter_mut().filter_map(Item::text_mut), limit)?;
+    let layout = match layout {
+        [] => LayoutPrior::usual(limit)?,
+        coded => LayoutPrior::decode(coded, limit)?,
+    };
+    Ok(Columns { items, layout })
+}
+
+/// Cuts items into pages of `page_games` games: the ranges of their items. A page begins with its first game, the first
+/// page with the first item; without games there is one page.
+pub fn page_ranges(items: &[Item], page_games: u64) -> Vec<Range<usize>> {
+    let starts = (0u64..)
+        .zip(items.iter().enumerate().filter(|(_, item)| item.game().is_some()))
+        .filter(|(game, _)| *game > 0 && game % page_games == 0)
+        .map(|(_, (index, _))| index);
+    let starts: Vec<usize> = [0].into_iter().chain(starts).collect();
+    let ends = starts.iter().skip(1).copied().chain([items.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
+}
