@@ -91,7 +91,8 @@ pub mod predict {
 /// The streams of a block, one by one.
 pub mod streams {
     pub use crate::streams::{
-        bytes, comments, decode_columns, decode_page, encode_block, layout, moves, structure, tags,
-        text, warm,
+        BlockStats, EncodedBlock, EncodedPage, StreamSizes, bytes, comments, decode_columns,
+        decode_page, decode_pages, encode_block, layout, moves, page_ranges, structure, tags, text,
+        warm,
     };
 }

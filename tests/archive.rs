@@ -5,7 +5,8 @@ mod pgn;
 use std::io::Cursor;
 
 use plyzip::archive::{
-    ArchiveReader, ArchiveWriter, IndexedReader, Limits, ReaderOptions, Summary, WriterOptions,
+    ArchiveReader, ArchiveWriter, FileInfo, IndexedReader, Limits, ReaderOptions, Summary,
+    WriterOptions,
 };
 use plyzip::{Error, Model, Result};
 use proptest::prelude::*;
@@ -155,7 +156,7 @@ fn an_empty_original_has_an_archive() {
     assert_eq!(read(&archive).unwrap(), b"");
     assert_eq!(summary.blocks, 0);
     assert_eq!(summary.archive_bytes, archive.len() as u64);
-    assert_eq!(summary.original_hash.to_string(), "af1349b9f5f9a1a6a0404dea36dcc949");
+    assert_eq!(summary.original_hashes[0].to_string(), "af1349b9f5f9a1a6a0404dea36dcc949");
     assert!(games(&archive).is_empty());
 }
 
@@ -176,9 +177,16 @@ fn small_archive() -> (Vec<u8>, Vec<u8>) {
 
 #[test]
 fn every_flipped_bit_is_noticed() {
-    let (archive, original) = small_archive();
+    let (single, original) = small_archive();
+    let paged = write(&original, pages(1)).0;
+    for archive in [single, paged] {
+        no_flipped_bit_passes(&archive, &original);
+    }
+}
+
+fn no_flipped_bit_passes(archive: &[u8], original: &[u8]) {
     for (at, bit) in (0..archive.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
-        let mut damaged = archive.clone();
+        let mut damaged = archive.to_vec();
         damaged[at] ^= 1 << bit;
         assert!(read(&damaged).is_err(), "bit {bit} of byte {at}");
         assert!(ArchiveReader::new(&damaged[..]).and_then(ArchiveReader::skim).is_err());
@@ -188,20 +196,163 @@ fn every_flipped_bit_is_noticed() {
             if let Ok(blocks) = blocks.into_iter().collect::<Result<Vec<_>>>() {
                 assert_eq!(blocks.concat(), original, "bit {bit} of byte {at}");
             }
+            let games: Vec<_> = (0..reader.summary().stats.games).map(|n| reader.game(n)).collect();
+            if let Ok(games) = games.into_iter().collect::<Result<Vec<_>>>() {
+                assert_eq!(games.concat(), original, "bit {bit} of byte {at}");
+            }
         }
     }
 }
 
 #[test]
 fn every_truncation_and_extension_is_noticed() {
-    let (archive, _) = small_archive();
+    let (single, original) = small_archive();
+    for archive in [single, write(&original, pages(1)).0] {
+        for length in 0..archive.len() {
+            assert!(matches!(read(&archive[..length]), Err(Error::Damaged(_))), "{length} bytes");
+            assert!(IndexedReader::open(Cursor::new(&archive[..length])).is_err());
+        }
+        for extra in [&b"\0"[..], &archive[..archive.len() - 1], &archive[1..]] {
+            let extended = [&archive, extra].concat();
+            assert!(matches!(read(&extended), Err(Error::Damaged(_))));
+            assert!(IndexedReader::open(Cursor::new(&extended)).is_err());
+        }
+    }
+}
+
+/// An archive of pages of so many games.
+fn pages(page_games: u64) -> WriterOptions {
+    WriterOptions { page_games, ..WriterOptions::default() }
+}
+
+#[test]
+fn any_game_decodes_alone() {
+    let pushed = pgn::games(20);
+    for page_games in [1, 3, 100] {
+        for block_games in [1, 7, 100] {
+            let options = WriterOptions { block_games, ..pages(page_games) };
+            let archive = write(&pushed.concat(), options).0;
+            let mut reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+            for number in (0..20).rev() {
+                assert_eq!(reader.game(number).unwrap(), pushed[number as usize]);
+            }
+            assert!(matches!(reader.game(20), Err(Error::Usage(_))));
+            for block in 0..reader.blocks().len() {
+                let first = reader.blocks()[block].first_game as usize;
+                for (game, tags) in pushed[first..].iter().zip(reader.tags(block).unwrap()) {
+                    let known = plyzip::pgn::parse(game).items.remove(0);
+                    assert_eq!(tags, known.game().unwrap().tags);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_archive_does_not_depend_on_the_number_of_threads() {
+    let original = pgn::games(20).concat();
+    let archive = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let archive = write(&original, pages(3)).0;
+            assert_eq!(read(&archive).unwrap(), original);
+            archive
+        })
+    };
+    assert_eq!(archive(1), archive(5));
+}
+
+#[test]
+fn archives_that_follow_each_other_are_one() {
+    let pushed = pgn::games(9);
+    let parts: Vec<Vec<u8>> = [(0..4, 2), (4..4, 1), (4..9, 100)]
+        .into_iter()
+        .map(|(games, page_games)| write(&pushed[games].concat(), pages(page_games)).0)
+        .collect();
+    let archive = parts.concat();
+    let original = pushed.concat();
+    assert_eq!(read(&archive).unwrap(), original);
+    assert_eq!(games(&archive), pushed);
+    let mut whole = Vec::new();
+    let summary = ArchiveReader::new(&archive[..]).unwrap().copy_to(&mut whole).unwrap();
+    assert_eq!(summary.archive_bytes, archive.len() as u64);
+    assert_eq!((summary.stats.games, summary.original_bytes), (9, original.len() as u64));
+    assert_eq!(summary.original_hashes.len(), 3);
+    assert_eq!(ArchiveReader::new(&archive[..]).unwrap().skim().unwrap(), summary);
+    let mut reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+    assert_eq!(reader.summary(), &summary);
+    for number in (0..9).rev() {
+        assert_eq!(reader.game(number).unwrap(), pushed[number as usize]);
+    }
+    // Damage in one part is noticed, wherever it is.
+    for at in (0..archive.len()).step_by(3) {
+        let mut damaged = archive.clone();
+        damaged[at] ^= 1;
+        assert!(read(&damaged).is_err(), "byte {at}");
+    }
     for length in 0..archive.len() {
-        assert!(matches!(read(&archive[..length]), Err(Error::Damaged(_))), "{length} bytes");
-        assert!(IndexedReader::open(Cursor::new(&archive[..length])).is_err());
+        let ends = [parts[0].len(), parts[0].len() + parts[1].len()];
+        assert_eq!(read(&archive[..length]).is_ok(), ends.contains(&length), "{length} bytes");
     }
-    for extra in [&b"\0"[..], &archive] {
-        assert!(matches!(read(&[&archive, extra].concat()), Err(Error::Damaged(_))));
+}
+
+#[test]
+fn an_archive_may_hold_its_model_and_the_name_of_its_file() {
+    let info = FileInfo::new(Some("round-7.pgn"), Some(-1)).unwrap();
+    let original = pgn::games(2).concat();
+    let mut writer = ArchiveWriter::new(Vec::new(), Model::none()).unwrap();
+    writer.set_file_info(info.clone());
+    writer.push(&original).unwrap();
+    let archive = writer.finish().unwrap().0;
+    assert_eq!(read(&archive).unwrap(), original);
+    let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+    assert_eq!(reader.summary().file, info);
+    let without = write(&original, WriterOptions::default()).0;
+    assert_eq!(archive.len() - without.len(), 1 + 1 + 11 + 8);
+    for name in ["", "..", "a/b", "a\\b", "c:", "\n", &"x".repeat(256)] {
+        assert!(matches!(FileInfo::new(Some(name), None), Err(Error::Usage(_))), "{name:?}");
     }
+}
+
+#[test]
+fn an_embedded_model_is_enough() {
+    // The shipped model with a `doc_string` (field 6 of ONNX's `ModelProto`): another file, so another model.
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/standard.onnx");
+    let file = [&std::fs::read(shipped).unwrap()[..], b"\x32\x05of us"].concat();
+    let model = Model::from_bytes(&file).unwrap();
+    let original = pgn::games(3).concat();
+    let archive = |embed: bool| {
+        let mut writer = ArchiveWriter::new(Vec::new(), model.clone()).unwrap();
+        if embed {
+            writer.embed_model(&file).unwrap();
+        }
+        writer.push(&original).unwrap();
+        writer.finish().unwrap().0
+    };
+    let (with, without) = (archive(true), archive(false));
+    assert!(matches!(read(&without), Err(Error::ModelMissing { .. })));
+    assert_eq!(read(&with).unwrap(), original);
+    let mut reader = IndexedReader::open(Cursor::new(&with)).unwrap();
+    assert_eq!(reader.game(1).unwrap(), pgn::games(3)[1]);
+    // The length of the file takes four bytes in its section, and the section's length two or three more in the index.
+    assert!(with.len() - without.len() - file.len() < 8);
+    // One model is enough for all that follows.
+    let both = [&with[..], &without].concat();
+    assert_eq!(read(&both).unwrap(), original.repeat(2));
+    let mut reader = IndexedReader::open(Cursor::new([&without[..], &with].concat())).unwrap();
+    assert_eq!(reader.game(1).unwrap(), pgn::games(3)[1]);
+    assert_eq!(reader.game(4).unwrap(), pgn::games(3)[1]);
+    // A file that is not the model's is refused, also by the writer.
+    let at = with.windows(64).position(|bytes| bytes == &file[..64]).unwrap();
+    let mut other = with.clone();
+    other[at] ^= 1;
+    assert!(matches!(read(&other), Err(Error::Damaged(_))));
+    let mut writer = ArchiveWriter::new(Vec::new(), model.clone()).unwrap();
+    assert!(matches!(writer.embed_model(b"another file"), Err(Error::Usage(_))));
+    let small = Limits { model_file: 1000, ..Limits::default() };
+    let options = ReaderOptions { limits: small, ..ReaderOptions::default() };
+    let read = ArchiveReader::with_options(&with[..], options);
+    assert!(matches!(read.unwrap().skim(), Err(Error::Limit(_))));
 }
 
 #[test]
@@ -241,7 +392,7 @@ fn a_sink_that_fails_stops_the_writer() {
 mod by_hand {
     use super::*;
 
-    pub const HEADER: [u8; 6] = *b"\xC1PLZ\x02\x00";
+    pub const HEADER: [u8; 7] = *b"\xC1PLZ\x03\x01\x00";
 
     pub fn section(fields: &[&[u8]]) -> Vec<u8> {
         let mut section = fields.concat();
@@ -279,11 +430,16 @@ mod by_hand {
     #[test]
     fn newer_archives_are_told_from_damaged_ones() {
         let end = end(&[0, 0], b"");
-        for header in [b"\xC1PLZ\x03\x00", b"\xC1PLZ\x00\x00", b"\xC1PLZ\x02\x01"] {
+        for header in [
+            b"\xC1PLZ\x02\x01\x00",
+            b"\xC1PLZ\x04\x01\x00",
+            b"\xC1PLZ\x03\x02\x00",
+            b"\xC1PLZ\x03\x01\x01",
+        ] {
             assert!(matches!(error(&[header, &end]), Error::Unsupported(_)));
         }
-        assert!(matches!(error(&[&HEADER, &section(&[&[5]]), &end]), Error::Unsupported(_)));
-        assert!(matches!(error(&[b"PK\x03\x04\x01\x00", &end]), Error::Damaged(_)));
+        assert!(matches!(error(&[&HEADER, &section(&[&[9]]), &end]), Error::Unsupported(_)));
+        assert!(matches!(error(&[b"PK\x03\x04\x01\x00\x00", &end]), Error::Damaged(_)));
     }
 
     #[test]
@@ -354,7 +510,7 @@ mod by_hand {
         let archive = [&HEADER[..], &model, &end(&[0, 1, model.len() as u8], b"")].concat();
         assert_eq!(read(&archive).unwrap(), b"");
         let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
-        assert_eq!(reader.summary().model.as_ref().unwrap().name, "giant");
+        assert_eq!(reader.summary().models[0].name, "giant");
     }
 
     #[test]

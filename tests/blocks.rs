@@ -1,15 +1,48 @@
 //! Blocks of every kind come back, decoded from their bytes alone.
 
-use plyzip::Model;
-use plyzip::unstable::streams::{decode_block, encode_block};
+use plyzip::unstable::streams::{
+    EncodedBlock, decode_columns, decode_page, decode_pages, encode_block, page_ranges,
+};
+use plyzip::{Model, Result, pgn};
 use proptest::prelude::*;
 
+/// Games in a page: every game in its own, a few, all together.
+const PAGES: [u64; 3] = [1, 3, 1000];
+
+/// The original of a block and its games, all pages together.
+fn decode(block: &EncodedBlock, page_games: u64, length: usize) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
+    let columns = decode_columns(&block.columns, block.stats.games, length)?;
+    if block.pages.is_empty() {
+        let texts = columns.items.iter().filter_map(pgn::Item::text);
+        return Ok((texts.flatten().copied().collect(), vec![]));
+    }
+    let pages: Vec<(&[u8], usize)> =
+        block.pages.iter().map(|page| (&page.payload[..], page.original_bytes)).collect();
+    let (mut original, mut games) = (vec![], vec![]);
+    for page in decode_pages(columns, page_games, &pages, &Model::none())? {
+        games.extend(page.games.into_iter().map(|range| page.bytes[range].to_vec()));
+        original.extend(page.bytes);
+    }
+    Ok((original, games))
+}
+
+fn round_trip_in_pages(input: &[u8], page_games: u64) {
+    let block = encode_block(input, &Model::none(), page_games).unwrap();
+    assert_eq!(block.pages.len() as u64, block.stats.games.div_ceil(page_games));
+    let (original, games) = decode(&block, page_games, input.len()).unwrap();
+    assert_eq!(original, input, "{:?}", String::from_utf8_lossy(input));
+    assert!(block.stats.moves <= input.len() as u64);
+    let document = pgn::parse(input);
+    let known = document.items.iter().zip(document.ranges);
+    let known: Vec<&[u8]> =
+        known.filter(|(item, _)| item.game().is_some()).map(|(_, range)| &input[range]).collect();
+    assert_eq!(games, known);
+}
+
 fn round_trip(input: &[u8]) {
-    let model = Model::none();
-    let (block, stats) = encode_block(input, &model).unwrap();
-    let decoded = decode_block(&block, input.len(), &model);
-    assert_eq!(decoded.unwrap(), input, "{:?}", String::from_utf8_lossy(input));
-    assert!(stats.moves <= input.len() as u64);
+    for page_games in PAGES {
+        round_trip_in_pages(input, page_games);
+    }
 }
 
 const PIECES: &[&str] = &[
@@ -88,6 +121,52 @@ fn a_game_of_forty_thousand_plies_without_progress_comes_back() {
     round_trip(&text);
 }
 
+#[test]
+fn pages_whose_layouts_begin_as_usual_come_back() {
+    round_trip(b"[Variant \"Chess960\"]\n[\n[Variant \"Chess960\"][Event \"a\"]{");
+}
+
+#[test]
+fn a_page_decodes_without_the_others() {
+    let names = ["e4 e5 2. Nf3", "d4 d5 2. c4", "c4 e5 2. Nc3", "Nf3 d5 2. g3", "b3 e5 2. Bb2"];
+    let input: String = ["% five games\n\n".to_string()]
+        .into_iter()
+        .chain(names.iter().map(|moves| {
+            format!("[Event \"Club\"]\n[White \"A\"]\n[Result \"*\"]\n\n1. {moves} {{so}} *\n\nbetween\n\n")
+        }))
+        .collect();
+    let input = input.as_bytes();
+    let block = encode_block(input, &Model::none(), 2).unwrap();
+    let columns = decode_columns(&block.columns, 5, input.len()).unwrap();
+    let ranges = page_ranges(&columns.items, 2);
+    let mut begin = 0;
+    for (page, range) in block.pages.iter().zip(ranges) {
+        let mut items = columns.items[range].to_vec();
+        let length = page.original_bytes;
+        let text = decode_page(&page.payload, &mut items, &columns.layout, length, &Model::none())
+            .unwrap();
+        assert_eq!(text.bytes, &input[begin..begin + length]);
+        begin += length;
+    }
+    assert_eq!((begin, block.pages.len()), (input.len(), 3));
+}
+
+#[test]
+fn pages_of_another_block_are_refused_or_decode_to_something() {
+    let game = |moves: &str| format!("[Event \"Club\"]\n[Result \"*\"]\n\n{moves} *\n\n");
+    let input = [game("1. e4 e5 2. Nf3"), game("1. d4 (1. c4 e5) d5"), game("1. f4")].concat();
+    let block = encode_block(input.as_bytes(), &Model::none(), 1).unwrap();
+    for order in [[0, 2, 1], [1, 0, 2], [2, 2, 2]] {
+        let mut shuffled = block.clone();
+        shuffled.pages = order.iter().map(|&page| block.pages[page].clone()).collect();
+        if let Ok((original, _)) = decode(&shuffled, 1, input.len()) {
+            assert_ne!(original, input.as_bytes());
+        }
+        shuffled.pages.pop();
+        assert!(decode(&shuffled, 1, input.len()).is_err());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -108,14 +187,21 @@ proptest! {
         cut in any::<prop::sample::Index>(),
     ) {
         let input = pieces.concat().into_bytes();
-        let (mut block, _) = encode_block(&input, &Model::none()).unwrap();
+        let mut block = encode_block(&input, &Model::none(), 2).unwrap();
+        let mut parts: Vec<&mut Vec<u8>> = vec![&mut block.columns];
+        parts.extend(block.pages.iter_mut().map(|page| &mut page.payload));
         for (place, bit) in damage {
-            let place = place.index(block.len());
-            block[place] ^= 1 << bit;
+            let part = place.index(parts.len());
+            if !parts[part].is_empty() {
+                let place = place.index(parts[part].len());
+                parts[part][place] ^= 1 << bit;
+            }
         }
-        block.truncate(cut.index(block.len()) + 1);
-        if let Ok(decoded) = decode_block(&block, input.len(), &Model::none()) {
-            prop_assert_eq!(decoded.len(), input.len());
+        let part = cut.index(parts.len());
+        let length = cut.index(parts[part].len() + 1);
+        parts[part].truncate(length);
+        if let Ok((original, _)) = decode(&block, 2, input.len()) {
+            prop_assert!(original.len() <= input.len());
         }
     }
 }

@@ -240,9 +240,11 @@ impl SingleBlock {
             let games = games.map(|(_, range)| range).collect();
             PageText { bytes: self.payload.clone(), games }
         } else {
+            // A model that is missing is said before anything is decoded.
+            let model = self.header.games.map(|_| model()).transpose()?;
             let (Columns { mut items, layout }, page) = self.parts(length)?;
-            match page {
-                Some(page) => decode_page(page, &mut items, &layout, length, model()?)?,
+            match page.zip(model) {
+                Some((page, model)) => decode_page(page, &mut items, &layout, length, model)?,
                 None => {
                     let bytes = items.iter().filter_map(Item::text).flatten().copied().collect();
                     PageText { bytes, games: vec![] }

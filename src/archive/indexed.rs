@@ -11,6 +11,7 @@ use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
 use super::summary::Summary;
 use crate::pgn::Tag;
+use crate::predict::Model;
 use crate::streams::{Columns, decode_page, page_ranges};
 use crate::{Error, Result};
 
@@ -138,7 +139,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.source.seek(entry.offset)?;
         let kind = self.block_kind()?;
         let block = self.rest_of_block(kind, &entry)?;
-        block.decode(|| model_at(&mut self.members, entry.offset)?.get())
+        block.decode(|| model_at(&mut self.members, entry.offset))
     }
 
     /// The games of block `number` with their tags, but for those that the moves foretell: no page is read.
@@ -169,7 +170,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         let mut index = game - first_game;
         let text = match &self.block {
             Some((_, Opened::Single(block))) => {
-                block.decode(|| model_at(&mut self.members, offset)?.get())?
+                block.decode(|| model_at(&mut self.members, offset))?
             }
             Some((_, Opened::Paged { header, columns, pages })) => {
                 let page = (index / header.page_games) as usize;
@@ -181,7 +182,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
                 let range = ranges.nth(page).ok_or_else(mismatch)?;
                 let (mut items, length) = (columns.items[range].to_vec(), place.original_length()?);
-                let model = model_at(&mut self.members, offset)?.get()?;
+                let model = model_at(&mut self.members, offset)?;
                 let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
                 place.verify(&text.bytes)?;
                 text
@@ -308,11 +309,20 @@ impl Member {
     }
 }
 
-/// The model of the archive that has a section at `offset`.
-fn model_at(members: &mut [Member], offset: u64) -> Result<&mut ModelSlot> {
+/// The model of the archive that has a section at `offset`. Archives that name the same model share it, wherever it was
+/// found.
+fn model_at(members: &mut [Member], offset: u64) -> Result<&Model> {
     let after = members.partition_point(|member| member.begin <= offset);
-    let member = after.checked_sub(1).and_then(|index| members.get_mut(index));
-    member.map(|member| &mut member.model).ok_or_else(mismatch)
+    let index = after.checked_sub(1).ok_or_else(mismatch)?;
+    let id = members[index].model.id().cloned();
+    if id.is_some() && !members[index].model.has_model() {
+        let mut others = members.iter_mut().map(|member| &mut member.model);
+        if let Some(other) = others.find(|slot| slot.id() == id.as_ref() && slot.has_model()) {
+            let model = other.get()?.clone();
+            members[index].model.offer(model);
+        }
+    }
+    members[index].model.get()
 }
 
 fn lost() -> Error {

@@ -47,6 +47,16 @@ impl ModelSlot {
         Ok(())
     }
 
+    /// Whether the model is at hand already, or in the archive.
+    pub fn has_model(&self) -> bool {
+        self.found.is_some() || self.file.is_some()
+    }
+
+    /// Gives the slot a model that another archive led to.
+    pub fn offer(&mut self, model: Model) {
+        self.given = Some(model);
+    }
+
     /// The name and hash of the model, if the archive has named one.
     pub fn id(&self) -> Option<&ModelId> {
         self.id.as_ref()

@@ -201,8 +201,12 @@ impl<W: Write> ArchiveWriter<W> {
     /// Writes the blocks that are complete; if no `more` bytes come, all that is left.
     fn write_blocks(&mut self, more: bool) -> Result<()> {
         while let Some(original) = self.pending.next_block(more, &self.options) {
-            // The section, and its length in the index.
-            let naming = self.naming.as_ref().map_or(0, |(_, section)| section.len() as u64 + 1);
+            // The section, and its length in the index. A file that the caller wants in the archive is no reason to
+            // store games as they are.
+            let naming = match &self.naming {
+                Some((id, _)) => section::model(id, None, &self.limits)?.len() as u64 + 1,
+                None => 0,
+            };
             let block = Block::encode(original, &self.model, naming, &self.options, &self.limits)?;
             let length = original.len();
             self.write_block(&block)?;

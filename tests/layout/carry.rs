@@ -3,47 +3,63 @@
 
 use plyzip::Result;
 use plyzip::pgn::{self, Document, Game, Item, Line, Token};
+use plyzip::unstable::streams::layout::LayoutPrior;
+use plyzip::unstable::streams::text::EncodedTexts;
 use plyzip::unstable::streams::{layout, structure, text};
 
 /// What the streams wrote, and what they need from others.
+#[derive(Clone)]
 pub struct Carried {
+    /// What layouts of pages begin with; empty if this is the only page.
+    pub prior: Vec<u8>,
     pub layout: Vec<u8>,
     pub structure: Vec<u8>,
     pub items: Vec<u8>,
-    pub text: text::RawText,
+    pub texts: EncodedTexts<Vec<u8>>,
     /// The document as other streams would code it.
     pub document: Document,
     pub len: usize,
 }
 
-fn games(items: &[Item]) -> Vec<Game> {
-    let games = items.iter().filter_map(|item| match item {
-        Item::Game(game) => Some(game.clone()),
-        Item::Text(_) => None,
-    });
-    games.collect()
+fn games(items: &[Item]) -> Vec<&Game> {
+    items.iter().filter_map(Item::game).collect()
 }
 
+/// The document as one page.
 pub fn encode(input: &[u8]) -> Result<Carried> {
+    carry(input, vec![], &LayoutPrior::usual(input.len())?)
+}
+
+/// The document as one page of a block whose layouts begin with what all of its pages have in common.
+pub fn encode_with_prior(input: &[u8]) -> Result<Carried> {
+    let document = pgn::parse(input);
+    let (coded, prior) =
+        LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?;
+    carry(input, coded, &prior)
+}
+
+fn carry(input: &[u8], coded_prior: Vec<u8>, prior: &LayoutPrior) -> Result<Carried> {
     let mut document = pgn::parse(input);
-    let layout = layout::encode(input, &mut document)?;
+    let Document { items, ranges, atoms } = &mut document;
+    let layout = layout::encode(input, items, ranges, atoms, prior)?;
     let structure = structure::encode(&games(&document.items))?;
     let items = text::encode_items(&document.items)?;
-    let text = text::collect(&document.items)?;
-    Ok(Carried { layout, structure, items, text, document, len: input.len() })
+    let texts = document.items.iter().flat_map(|item| match item {
+        Item::Text(text) => vec![&text[..]],
+        Item::Game(game) => game.tokens.iter().filter_map(Token::text).collect(),
+    });
+    let texts = text::encode(texts)?;
+    Ok(Carried { prior: coded_prior, layout, structure, items, texts, document, len: input.len() })
 }
 
 pub fn decode(carried: &Carried) -> Result<Vec<u8>> {
-    let mut items = text::decode_items(&carried.items, carried.len)?;
     let known = games(&carried.document.items);
-    let mut read: Vec<Game> = known
-        .iter()
-        .map(|game| Game {
-            tags: game.tags.clone(),
-            lines: vec![Line { branch: None, moves: game.lines[0].moves.clone() }],
-            tokens: Vec::new(),
-        })
-        .collect();
+    let mut items = text::decode_items(&carried.items, known.len() as u64, carried.len)?;
+    let mut read: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
+    for (game, known) in read.iter_mut().zip(&known) {
+        game.tags = known.tags.clone();
+        game.lines = vec![Line { branch: None, moves: known.lines[0].moves.clone() }];
+    }
     let lengths = structure::decode(&carried.structure, &mut read, carried.len)?;
     for ((game, known), lengths) in read.iter_mut().zip(&known).zip(lengths) {
         let variations = known.lines.iter().zip(&mut game.lines).skip(1).zip(lengths);
@@ -60,12 +76,16 @@ pub fn decode(carried: &Carried) -> Result<Vec<u8>> {
             }
         }
     }
-    let mut read = read.into_iter();
-    for item in &mut items {
-        if let Item::Game(game) = item {
-            *game = read.next().unwrap_or_default();
-        }
-    }
-    text::distribute(&carried.text, &mut items)?;
-    layout::decode(&carried.layout, &items, carried.len)
+    let texts =
+        EncodedTexts { lengths: &carried.texts.lengths[..], bytes: &carried.texts.bytes[..] };
+    let places = items.iter_mut().flat_map(|item| match item {
+        Item::Text(text) => vec![text],
+        Item::Game(game) => game.tokens.iter_mut().filter_map(Token::text_mut).collect(),
+    });
+    text::decode(texts, places, carried.len)?;
+    let prior = match &carried.prior[..] {
+        [] => LayoutPrior::usual(carried.len)?,
+        coded => LayoutPrior::decode(coded, carried.len)?,
+    };
+    Ok(layout::decode(&carried.layout, &items, carried.len, &prior)?.0)
 }

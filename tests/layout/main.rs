@@ -2,7 +2,8 @@
 
 mod carry;
 
-use plyzip::pgn::{self, Item, Token};
+use plyzip::pgn::{self, Document, Item, Token};
+use plyzip::unstable::streams::layout::LayoutPrior;
 use plyzip::unstable::streams::{layout, structure, text};
 use proptest::prelude::*;
 
@@ -12,6 +13,8 @@ fn comes_back(input: &[u8]) {
         panic!("{error}: {:?}", String::from_utf8_lossy(&input[..input.len().min(2000)]))
     });
     assert!(decoded == input, "{:?}", String::from_utf8_lossy(&input[..input.len().min(2000)]));
+    let carried = carry::encode_with_prior(input).unwrap();
+    assert!(carry::decode(&carried).unwrap() == input);
 }
 
 /// Morphy against the Duke of Brunswick and Count Isouard, Paris 1858.
@@ -191,6 +194,14 @@ fn a_regular_archive_costs_next_to_nothing() {
 }
 
 #[test]
+fn pages_begin_with_the_layout_of_their_block() {
+    let input = ANNOTATED.repeat(20);
+    let alone = carry::encode(input.as_bytes()).unwrap();
+    let with_prior = carry::encode_with_prior(input.as_bytes()).unwrap();
+    assert!(with_prior.layout.len() < alone.layout.len());
+}
+
+#[test]
 fn floods_are_no_trouble() {
     for flood in [
         "(",
@@ -249,16 +260,18 @@ fn next(state: &mut u64) -> usize {
 #[test]
 fn damaged_streams_are_errors_or_other_text_but_never_a_panic() {
     let input = format!("{OPERA}{ANNOTATED}junk\n{}{ANNOTATED}", OPERA.replace("9. Bg5", "9. Lg5"));
+    let whole = carry::encode_with_prior(input.as_bytes()).unwrap();
     let mut state = 1;
     for round in 0..3000 {
-        let mut carried = carry::encode(input.as_bytes()).unwrap();
+        let mut carried = whole.clone();
         let streams = [
             &mut carried.layout,
             &mut carried.structure,
             &mut carried.items,
-            &mut carried.text.lengths,
+            &mut carried.texts.lengths,
+            &mut carried.prior,
         ];
-        let stream = streams.into_iter().nth(round % 4).unwrap();
+        let stream = streams.into_iter().nth(round % 5).unwrap();
         match next(&mut state) % 3 {
             0 => stream.truncate(next(&mut state) % (stream.len() + 1)),
             1 if !stream.is_empty() => {
@@ -276,11 +289,12 @@ fn damaged_streams_are_errors_or_other_text_but_never_a_panic() {
 #[test]
 fn foreign_games_are_no_trouble() {
     let carried = carry::encode(ANNOTATED.as_bytes()).unwrap();
-    let mut other = pgn::parse(OPERA.as_bytes());
-    assert!(layout::encode(b"too short", &mut other).is_err());
-    assert!(layout::decode(&carried.layout, &other.items, ANNOTATED.len()).is_err());
+    let prior = LayoutPrior::usual(ANNOTATED.len()).unwrap();
+    let Document { mut items, ranges, atoms } = pgn::parse(OPERA.as_bytes());
+    assert!(layout::encode(b"too short", &mut items, &ranges, &atoms, &prior).is_err());
+    assert!(layout::decode(&carried.layout, &items, ANNOTATED.len(), &prior).is_err());
     assert!(structure::decode(&[], &mut games(OPERA), 3).is_err());
-    assert!(text::decode_items(&[0xff; 9], 1000).is_err());
+    assert!(text::decode_items(&[0xff; 9], 3, 1000).is_err());
 }
 
 fn mutated() -> impl Strategy<Value = Vec<u8>> {

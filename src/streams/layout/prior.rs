@@ -53,7 +53,11 @@ impl LayoutPrior {
         let mut encoder = Encoder::new();
         let LayoutPrior(mut state) = LayoutPrior::usual(usize::MAX)?;
         code(&mut encoder, &mut state, Some(&learned))?;
-        Ok((encoder.finish(), LayoutPrior(state)))
+        // The columns have no bytes of a prior that is as usual, and coding it has taught `state` something.
+        match encoder.finish() {
+            coded if coded.is_empty() => Ok((coded, LayoutPrior::usual(usize::MAX)?)),
+            coded => Ok((coded, LayoutPrior(state))),
+        }
     }
 
     /// The state that was coded, for a block of `limit` bytes.
