@@ -1,11 +1,15 @@
-//! Chess rules and terms that shakmaty does not have: an order of moves and a key of positions that are part of the
-//! format, the history of a game, static exchange evaluation, and the generation of captures and of
-//! quiet moves.
+//! Chess rules and terms that shakmaty does not have, or that are part of the format and so are defined here: an order
+//! of moves and a key of positions, the history of a game, static exchange evaluation, insufficient material, and the
+//! generation of captures and of quiet moves. What is left of shakmaty's is pinned by tests (`pinned`, and
+//! `tests/rules.rs`).
 
 mod captures;
 mod history;
+mod material;
 mod order;
 mod pawns;
+#[cfg(test)]
+mod pinned;
 mod position_key;
 mod quiets;
 #[cfg(test)]
@@ -14,6 +18,7 @@ mod see;
 
 pub use captures::{captures, leaves_king};
 pub use history::{History, arrival, gives_check};
+pub use material::is_insufficient_material;
 pub use order::legal_moves;
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach};
 pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, split_mix, state_key};

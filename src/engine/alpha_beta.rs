@@ -13,7 +13,7 @@ use super::parameters::{
 use super::pruning::{Candidate, NodeFacts};
 use super::search_state::{Bound, TableEntry, from_table, history_index, to_table};
 use super::searcher::{Node, Searcher, Window, key_delta};
-use crate::chess::{is_quiet, leaves_king, loses_more_than, state_key};
+use crate::chess::{is_insufficient_material, is_quiet, leaves_king, loses_more_than, state_key};
 
 impl Searcher {
     /// The value of a node in centipawns for its side to move, exact within `window`. `may_pass` is
@@ -41,7 +41,7 @@ impl Searcher {
         } else if at_horizon {
             self.quiesce_node(node, window)
         } else if !self.count_node()
-            || position.is_insufficient_material()
+            || is_insufficient_material(position.board())
             || position.halfmoves() >= DRAW_HALFMOVES
         {
             0

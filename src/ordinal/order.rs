@@ -167,6 +167,7 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
+    use crate::chess::random_games::random_games;
 
     fn names(fen: &str, order: Order) -> Vec<String> {
         let fen: Fen = fen.parse().unwrap();
@@ -211,5 +212,21 @@ mod tests {
         assert_eq!(promotions, 8);
         assert_eq!(moves[8..12], ["O-O", "bxa5", "exd5", "Rxh4"]);
         assert_eq!(names(fen, Order::Knowledge { checks: true })[0], "axb8=R");
+    }
+
+    #[test]
+    fn orders_are_pinned() {
+        // The names of moves by which PGC sorts are shakmaty's: a change there would change this.
+        let mut texts = [const { String::new() }; 3];
+        random_games(|position, _| {
+            let orders = [Order::Ascending, Order::San, Order::Knowledge { checks: true }];
+            for (text, order) in texts.iter_mut().zip(orders) {
+                for legal in in_order(position, &order) {
+                    *text += &format!("{} ", San::from_move(position, legal));
+                }
+            }
+        });
+        let digests = texts.map(|text| blake3::hash(text.as_bytes()).to_hex()[..16].to_owned());
+        assert_eq!(digests, ["336a0e568b16eb75", "fb28e32df2c29464", "a2f25475ee587ea3"]);
     }
 }

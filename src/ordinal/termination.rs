@@ -3,6 +3,7 @@
 use shakmaty::{Chess, Position};
 
 use crate::bits::{BitReader, BitString};
+use crate::chess::is_insufficient_material;
 use crate::pgn::Outcome;
 use crate::{Error, Result};
 
@@ -120,7 +121,7 @@ impl Termination {
             if white { Termination::WhiteMates } else { Termination::BlackMates }
         } else if last.is_stalemate() {
             Termination::Stalemate
-        } else if last.is_insufficient_material() && outcome == Outcome::Draw {
+        } else if is_insufficient_material(last.board()) && outcome == Outcome::Draw {
             Termination::InsufficientMaterial
         } else {
             Termination::Unknown

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use crate::chess::position_key;
+use crate::chess::{is_insufficient_material, position_key};
 
 /// Watches a game for dead positions that the material shows, for the third occurrence of a
 /// position and for fifty moves of each side without capture or pawn move. Players
@@ -36,7 +36,7 @@ impl Arbiter {
     pub fn is_drawn(&self, position: &Chess) -> bool {
         let now = self.keys.last();
         self.keys.len() > FIFTY_MOVES
-            || position.is_insufficient_material()
+            || is_insufficient_material(position.board())
             || self.keys.iter().filter(|&key| Some(key) == now).count() >= 3
     }
 }

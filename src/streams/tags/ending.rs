@@ -3,6 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 
+use crate::chess::is_insufficient_material;
 use crate::entropy::hash;
 use crate::pgn::{Game, Token};
 
@@ -29,7 +30,7 @@ impl Ending {
                 1
             } else if position.is_stalemate() {
                 2
-            } else if position.is_insufficient_material() {
+            } else if is_insufficient_material(position.board()) {
                 3
             } else {
                 // Whether the side to move has lost.

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{EnPassantMode, Position};
+use shakmaty::Position;
 
 use super::column::Kind;
 use super::ending::Ending;
 use super::{slot_bits, take};
 use crate::Result;
+use crate::chess::position_key;
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::Game;
 use crate::streams::candidates::Candidates;
@@ -267,7 +267,7 @@ pub(super) fn column_name(tag: &[u8], online: bool) -> Vec<u8> {
     [tag, style].concat()
 }
 
-/// The positions of the opening, after each of the first moves.
+/// [`position_key`] of the positions of the opening, after each of the first 40 moves.
 pub fn path(game: &Game) -> Vec<u64> {
     let (Some(mut position), Some(line)) = (game.start(), game.lines.first()) else {
         return Vec::new();
@@ -278,8 +278,7 @@ pub fn path(game: &Game) -> Vec<u64> {
             break;
         }
         position.play_unchecked(played);
-        let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
-        path.push(key);
+        path.push(position_key(&position));
     }
     path
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use plyzip::pgn::Game;
+use plyzip::unstable::chess::position_key;
 use plyzip::unstable::streams::tags::{column, path};
 use plyzip::unstable::streams::warm::Positions;
 use shakmaty::san::San;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Position};
 
 /// The openings of Lichess: code, name and moves, typed in.
 const LICHESS: &str = include_str!("openings.txt");
@@ -97,7 +97,7 @@ impl Openings {
     }
 }
 
-/// The openings of Lichess: code, name, position.
+/// The openings of Lichess: code, name, [`position_key`].
 pub fn lichess() -> impl Iterator<Item = (&'static str, &'static str, u64)> {
     LICHESS.lines().filter_map(|line| {
         let mut parts = line.split('|');
@@ -108,7 +108,6 @@ pub fn lichess() -> impl Iterator<Item = (&'static str, &'static str, u64)> {
             let played = san.to_move(&position).unwrap_or_else(|_| panic!("{line}: {san}"));
             position.play_unchecked(played);
         }
-        let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
-        Some((code, name, key))
+        Some((code, name, position_key(&position)))
     })
 }
