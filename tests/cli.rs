@@ -404,7 +404,7 @@ fn archive_of_a_foreign_model() -> Vec<u8> {
     let (model_bytes, block_bytes) = (model.len() as u8, block.len() as u8);
     let end = section(&[&[4, 1, 1, model_bytes, block_bytes, 4, 1, 0, 0], &[0; 16]]);
     let tail = (end.len() as u32).to_le_bytes();
-    [b"\xC1PLZ\x02\x00", &model[..], &block, &end, &tail].concat()
+    [b"\xC1PLZ\x03\x01\x00", &model[..], &block, &end, &tail].concat()
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::borrow::Borrow;
 
-use constriction::backends::Cursor;
+use constriction::backends::ReadWords;
 use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
 use constriction::stream::queue::{EncoderSituation, RangeDecoder, RangeEncoder};
 use constriction::stream::{Decode, Encode};
+use constriction::{CoderError, Queue};
 
 use crate::{Error, Result};
 
@@ -14,6 +15,10 @@ pub const BIT_PRECISION: usize = 16;
 
 /// Bits of the frequencies given to [`Coder::symbol`]: every table sums to 2<sup>24</sup>.
 pub const TABLE_PRECISION: usize = 24;
+
+/// Most zero bytes that the end of a stream goes without. A decoder takes so many for granted and no more: a few bytes
+/// cannot keep it at work for ever.
+pub const IMPLIED_ZEROS: usize = 32;
 
 /// One direction of entropy coding.
 ///
@@ -75,7 +80,7 @@ impl Encoder {
 
     /// Ends the stream with as few bytes as identify it: the decoder takes bytes
     /// beyond the end for zeros, so the code point with the most trailing zeros
-    /// in the final interval is chosen and the zeros are not written.
+    /// in the final interval is chosen and the zeros, up to [`IMPLIED_ZEROS`], are not written.
     pub fn finish(self) -> Vec<u8> {
         let (mut words, state, situation) = self.inner.into_raw_parts();
         let (lower, range) = (u128::from(state.lower()), u128::from(state.range().get()));
@@ -101,9 +106,8 @@ impl Encoder {
         let point = point as u64;
         words.extend([(point >> 32) as u32, point as u32]);
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        while bytes.last() == Some(&0) {
-            bytes.pop();
-        }
+        let zeros = bytes.iter().rev().take(IMPLIED_ZEROS).take_while(|&&byte| byte == 0).count();
+        bytes.truncate(bytes.len() - zeros);
         bytes
     }
 }
@@ -126,17 +130,17 @@ impl Coder for Encoder {
     }
 }
 
-/// Reads what an [`Encoder`] wrote. Never fails at the end of its input: missing bytes
-/// read as zeros, so whoever drives it must know from elsewhere how much to read.
+/// Reads what an [`Encoder`] wrote. Behind the end of its input it reads [`IMPLIED_ZEROS`] zeros, then it fails. Whoever
+/// drives it must know from elsewhere how much to read.
 #[derive(Debug)]
 pub struct Decoder {
-    inner: RangeDecoder<u32, u64, Cursor<u32, Vec<u32>>>,
+    inner: RangeDecoder<u32, u64, Words>,
 }
 
 impl Decoder {
     /// A decoder of `bytes`.
     pub fn new(bytes: &[u8]) -> Decoder {
-        let words: Vec<u32> = bytes
+        let mut words: Vec<u32> = bytes
             .chunks(4)
             .map(|chunk| {
                 let mut word = [0; 4];
@@ -144,8 +148,26 @@ impl Decoder {
                 u32::from_be_bytes(word)
             })
             .collect();
-        let Ok(inner) = RangeDecoder::from_compressed(words);
+        words.extend([0; IMPLIED_ZEROS / 4]);
+        #[expect(clippy::expect_used, reason = "the first two words are among the zeros at least")]
+        let inner = RangeDecoder::with_backend(Words(words.into_iter())).expect("two words");
         Decoder { inner }
+    }
+}
+
+/// The words of a stream, of which there must be enough.
+#[derive(Debug)]
+struct Words(std::vec::IntoIter<u32>);
+
+/// A stream is shorter than what is read from it.
+#[derive(Debug)]
+struct PastTheEnd;
+
+impl ReadWords<u32, Queue> for Words {
+    type ReadError = PastTheEnd;
+
+    fn read(&mut self) -> std::result::Result<Option<u32>, PastTheEnd> {
+        self.0.next().map(Some).ok_or(PastTheEnd)
     }
 }
 
@@ -153,16 +175,19 @@ impl Coder for Decoder {
     const DECODING: bool = true;
 
     fn bit(&mut self, p_true: u32, _: bool) -> Result<bool> {
-        self.inner
-            .decode_symbol(Bernoulli { p_true })
-            .map_err(|_| Error::damaged("invalid entropy-coded data"))
+        self.inner.decode_symbol(Bernoulli { p_true }).map_err(|error| damage(&error))
     }
 
     fn symbol(&mut self, cumulative: &[u32], _: usize) -> Result<usize> {
-        self.inner
-            .decode_symbol(Table { cumulative })
-            .map_err(|_| Error::damaged("invalid entropy-coded data"))
+        self.inner.decode_symbol(Table { cumulative }).map_err(|error| damage(&error))
     }
+}
+
+fn damage<E>(error: &CoderError<E, PastTheEnd>) -> Error {
+    Error::damaged(match error {
+        CoderError::Backend(PastTheEnd) => "entropy-coded data that breaks off",
+        CoderError::Frontend(_) => "invalid entropy-coded data",
+    })
 }
 
 /// A binary event as constriction sees it; `false` has the lower interval.
@@ -235,5 +260,41 @@ impl DecoderModel<TABLE_PRECISION> for Table<'_> {
         #[expect(clippy::expect_used, reason = "the coder takes no other tables")]
         let probability = (right - left).try_into().expect("a table that rises strictly");
         (symbol, left, probability)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_that_breaks_off_is_an_end() {
+        for bytes in [&[][..], &[0xff; 3], &[0x80; 50]] {
+            let mut decoder = Decoder::new(bytes);
+            // A bit for each event.
+            let most = 8 * (bytes.len() + IMPLIED_ZEROS) + 32;
+            let read = (0..=most).take_while(|_| decoder.bit(1 << 15, false).is_ok()).count();
+            assert!((8 * bytes.len()..most).contains(&read), "{read} events");
+        }
+    }
+
+    #[test]
+    fn streams_of_zeros_come_back() {
+        for events in [0usize, 1, 31, 32, 33, 200, 255, 256, 257, 1000] {
+            let mut encoder = Encoder::new();
+            for _ in 0..events {
+                encoder.bit(1 << 15, false).unwrap();
+            }
+            let bytes = encoder.finish();
+            assert!(
+                bytes.len() <= (events / 8).saturating_sub(IMPLIED_ZEROS) + 8,
+                "{}",
+                bytes.len()
+            );
+            let mut decoder = Decoder::new(&bytes);
+            for _ in 0..events {
+                assert!(!decoder.bit(1 << 15, true).unwrap());
+            }
+        }
     }
 }
