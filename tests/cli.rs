@@ -421,7 +421,7 @@ fn verbosity_is_as_asked_for() {
 
 #[cfg(unix)]
 mod unix {
-    use std::io::{Read, Write};
+    use std::io::Read;
     use std::os::unix::fs::PermissionsExt;
     use std::process::{self, Stdio};
 
@@ -474,24 +474,5 @@ mod unix {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(141));
         assert_eq!(stderr(&output), "");
-    }
-
-    #[test]
-    fn an_interrupted_program_leaves_nothing() {
-        let folder = Folder::new();
-        let mut child = spawn(&folder, "compress - --model none -o out.plz");
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(b"1. e4").unwrap();
-        while folder.files().len() < 2 {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-            assert!(child.try_wait().unwrap().is_none(), "it must wait for more input");
-        }
-        assert_eq!(fs::metadata(folder.path("out.plz")).ok().map(|_| ()), None);
-        // The file appears right after the program starts to listen for signals.
-        let killed =
-            process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
-        assert_eq!(child.wait().unwrap().code(), Some(130));
-        assert_eq!(folder.files(), ["games.pgn"]);
     }
 }

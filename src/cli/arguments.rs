@@ -26,7 +26,7 @@ Exit status:
     2  the command line makes no sense
     3  the archive is damaged, unsupported or over the limits
     4  a model that the archive needs, or that --model names, is not at hand
-  130  interrupted (SIGINT; 143 for SIGTERM)
+  130  interrupted by SIGINT (129 by SIGHUP, 131 by SIGQUIT, 143 by SIGTERM)
   141  the reader of the output went away")]
 pub struct Arguments {
     /// The command to run

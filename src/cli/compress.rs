@@ -48,7 +48,8 @@ fn compress(
     }
     let (sink, summary) = writer.finish()?;
     sink.into_inner().map_err(io::IntoInnerError::into_error)?.commit()?;
-    report::tell(verbosity, &arguments.input, &summary, progress.finish())
+    report::tell(verbosity, &arguments.input, &summary, progress.finish());
+    Ok(())
 }
 
 fn with_suffix(path: &Path) -> PathBuf {

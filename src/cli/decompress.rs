@@ -9,21 +9,40 @@ use super::input::Input;
 use super::output::Sink;
 use super::progress::Progress;
 use super::{SUFFIX, report, with_threads};
-use crate::archive::{ArchiveReader, IndexedReader, ReaderOptions};
+use crate::archive::{ArchiveReader, IndexedReader, ReaderOptions, Summary};
 use crate::{Error, ModelStore, Result};
 
 /// Decompresses an archive from a file or standard input.
 pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
     let input = Input::open(&arguments.decoding.input)?;
     let mut sink = Sink::open(&arguments.output, &input, without_suffix, false)?;
-    decode(input, &arguments.decoding, verbosity, &mut sink)?;
-    sink.commit()
+    let done = decode(input, &arguments.decoding, verbosity, &mut sink)?;
+    // Before anything is told, so that what is done is kept, come what may.
+    sink.commit()?;
+    done.tell(verbosity, &arguments.decoding.input);
+    Ok(())
 }
 
 /// Decodes an archive and checks everything.
 pub fn test(arguments: &TestArguments, verbosity: Verbosity) -> Result<()> {
     let input = Input::open(&arguments.decoding.input)?;
-    decode(input, &arguments.decoding, verbosity, &mut io::sink())
+    let done = decode(input, &arguments.decoding, verbosity, &mut io::sink())?;
+    done.tell(verbosity, &arguments.decoding.input);
+    Ok(())
+}
+
+/// An archive that was decoded and found in order.
+struct Decoded {
+    summary: Option<Summary>,
+    seconds: f64,
+}
+
+impl Decoded {
+    fn tell(&self, verbosity: Verbosity, input: &Path) {
+        if let Some(summary) = &self.summary {
+            report::tell(verbosity, input, summary, self.seconds);
+        }
+    }
 }
 
 /// Writes the original of the archive in `input` to `sink`.
@@ -32,7 +51,7 @@ fn decode<W: Write + Send>(
     arguments: &Decoding,
     verbosity: Verbosity,
     sink: &mut W,
-) -> Result<()> {
+) -> Result<Decoded> {
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
     let options = ReaderOptions { model, store, ..ReaderOptions::default() };
@@ -46,11 +65,7 @@ fn decode<W: Write + Send>(
             progress.set(written, reader.stats().games);
         }
         sink.flush()?;
-        let seconds = progress.finish();
-        match reader.summary() {
-            Some(summary) => report::tell(verbosity, &arguments.input, summary, seconds),
-            None => Ok(()),
-        }
+        Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
     })
 }
 

@@ -1,10 +1,8 @@
 //! `plyzip info`
 
-use std::io::{self, Write};
-
 use super::arguments::InfoArguments;
 use super::input::{Input, at};
-use super::report;
+use super::{report, standard};
 use crate::archive::{ArchiveReader, IndexedReader};
 use crate::{Error, Result};
 
@@ -21,7 +19,5 @@ pub fn run(arguments: &InfoArguments) -> Result<()> {
         input => ArchiveReader::new(input)?.skim()?,
     };
     let text = if arguments.json { report::json(&summary)? } else { report::table(&summary) };
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    Ok(stdout.flush()?)
+    standard::print(&text)
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::standard;
 use crate::{Error, Result};
 
 /// The word for standard input and output.
@@ -15,17 +16,17 @@ pub enum Input {
     /// A file, with its path for messages.
     File(File, PathBuf),
     /// Standard input.
-    Standard,
+    Standard(standard::Input),
 }
 
 impl Input {
     /// Opens `path`, or standard input for `-`.
     ///
     /// # Errors
-    /// [`Error::Io`] with the path in its message.
+    /// [`Error::Io`] with the path in its message; also if standard input is closed.
     pub fn open(path: &Path) -> Result<Input> {
         if path.as_os_str() == STANDARD {
-            return Ok(Input::Standard);
+            return Ok(Input::Standard(standard::input()?));
         }
         let file = File::open(path).map_err(|error| at(path, &error))?;
         if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
@@ -38,7 +39,7 @@ impl Input {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Input::File(_, path) => Some(path),
-            Input::Standard => None,
+            Input::Standard(_) => None,
         }
     }
 
@@ -46,7 +47,7 @@ impl Input {
     pub fn metadata(&self) -> Option<fs::Metadata> {
         match self {
             Input::File(file, _) => file.metadata().ok(),
-            Input::Standard => None,
+            Input::Standard(_) => None,
         }
     }
 
@@ -60,10 +61,9 @@ impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self {
             Input::File(file, path) => file.read(bytes).map_err(|error| about(path, &error)),
-            Input::Standard => io::stdin()
-                .lock()
-                .read(bytes)
-                .map_err(|error| about(Path::new("standard input"), &error)),
+            Input::Standard(input) => {
+                input.read(bytes).map_err(|error| about(Path::new("standard input"), &error))
+            }
         }
     }
 }

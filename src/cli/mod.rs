@@ -16,6 +16,8 @@ mod models;
 mod output;
 mod progress;
 mod report;
+mod standard;
+mod unfinished;
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use serde::Serialize;
 
 use super::arguments::{ModelsArguments, Verbosity};
+use super::standard;
 use crate::{ModelStore, Result, StoredModel};
 
 /// What `plyzip models --json` prints. Fields may be added, none goes.
@@ -31,13 +32,12 @@ pub fn run(arguments: &ModelsArguments, verbosity: Verbosity) -> Result<()> {
     let store = ModelStore::of_system();
     let models = store.models();
     let text = if arguments.json { json(&store, &models)? } else { table(&models) };
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()?;
+    standard::print(&text)?;
     if verbosity.verbose {
         let mut stderr = io::stderr().lock();
         for folder in store.folders() {
-            writeln!(stderr, "searched {}", folder.display())?;
+            // Whoever cannot be told has the list all the same.
+            let _ = writeln!(stderr, "searched {}", folder.display());
         }
     }
     Ok(())

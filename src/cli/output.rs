@@ -4,43 +4,45 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::input::{Input, STANDARD, about, at};
-use super::{arguments, interrupt};
+use super::unfinished::{Unfinished, folder};
+use super::{arguments, interrupt, standard};
 use crate::{Error, Result};
 
 /// OUT, opened. Without [`commit`](Sink::commit), nothing is left of a file.
 #[derive(Debug)]
 pub enum Sink {
-    /// A file under a temporary name beside its final one.
+    /// A file that gets its name at the end.
     Temporary {
         /// `None` once it is in place.
-        file: Option<NamedTempFile>,
-        /// The final name.
+        file: Option<Unfinished>,
+        /// The final name, or a symbolic link to it.
         path: PathBuf,
+        /// The final name.
+        target: PathBuf,
         /// Whether it may replace a file.
         replace: bool,
     },
     /// A device or a named pipe, with its path; it exists before and after.
     Special(File, PathBuf),
     /// Standard output.
-    Standard,
+    Standard(standard::Output),
 }
 
 impl Sink {
     /// Opens the output of a command that reads `input`: `output`, or else `default` for a file
-    /// and standard output for standard input.
+    /// and standard output for standard input. A symbolic link stands for what it leads to.
     ///
     /// # Errors
     /// [`Error::Usage`] if the output is the input, or if `binary` output would go to a
-    /// terminal; [`Error::Io`] if it exists or cannot be created; those of `default`.
+    /// terminal; [`Error::Io`] if it exists, cannot be created or is a closed standard output; those of `default`.
     pub fn open(
         output: &arguments::Output,
         input: &Input,
         default: impl FnOnce(&Path) -> Result<PathBuf>,
         binary: bool,
     ) -> Result<Sink> {
+        interrupt::survive_limits()?;
         let path = match (&output.path, input.path()) {
             (Some(path), _) => path.clone(),
             (None, Some(input)) => default(input)?,
@@ -52,7 +54,7 @@ impl Sink {
                     "an archive is no text for a terminal (use -o, or -f to insist)".into(),
                 ));
             }
-            return Ok(Sink::Standard);
+            return Ok(Sink::Standard(standard::output()?));
         }
         match fs::metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -79,19 +81,17 @@ impl Sink {
                 }
             }
         }
-        // A name without a folder has an empty one.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let file = interrupt::begin(|| temporary(folder, input));
+        let target = followed(&path).map_err(|error| at(&path, &error))?;
+        let file = interrupt::begin(|| Unfinished::create(folder(&target), mode(input)));
         let file = file.map_err(|error| at(&path, &error))?;
-        Ok(Sink::Temporary { file: Some(file), path, replace: output.force })
+        Ok(Sink::Temporary { file: Some(file), path, target, replace: output.force })
     }
 
     /// Its name in messages.
     fn name(&self) -> &Path {
         match self {
             Sink::Temporary { path, .. } | Sink::Special(_, path) => path,
-            Sink::Standard => Path::new("standard output"),
+            Sink::Standard(_) => Path::new("standard output"),
         }
     }
 
@@ -102,16 +102,13 @@ impl Sink {
     /// may not be replaced. Then nothing is left of the output.
     pub fn commit(mut self) -> Result<()> {
         self.flush()?;
-        let Sink::Temporary { file, path, replace } = &mut self else { return Ok(()) };
-        let Some(file) = file.take() else { return Ok(()) };
-        file.as_file().sync_all().map_err(|error| at(path, &error))?;
-        let placed = interrupt::end(|| {
-            if *replace { file.persist(&*path) } else { file.persist_noclobber(&*path) }
-        });
-        match placed {
-            Ok(_) => Ok(()),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
-            Err(error) => Err(at(path, &error.error)),
+        let Sink::Temporary { file, path, target, replace } = &mut self else { return Ok(()) };
+        let Some(mut file) = file.take() else { return Ok(()) };
+        file.file().sync_all().map_err(|error| at(path, &error))?;
+        match interrupt::end(file, |file| file.place(target, *replace)) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
+            Err(error) => Err(at(path, &error)),
         }
     }
 }
@@ -121,7 +118,7 @@ impl Drop for Sink {
         if let Sink::Temporary { file, .. } = self
             && let Some(file) = file.take()
         {
-            interrupt::end(|| drop(file));
+            interrupt::end(file, drop);
         }
     }
 }
@@ -129,19 +126,21 @@ impl Drop for Sink {
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = match self {
-            Sink::Temporary { file: Some(file), .. } => file.write(bytes),
+            Sink::Temporary { file: Some(file), .. } => file.file().write(bytes),
             Sink::Temporary { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
             Sink::Special(file, _) => file.write(bytes),
-            Sink::Standard => io::stdout().lock().write(bytes),
+            Sink::Standard(output) => output.write(bytes),
         };
         written.map_err(|error| about(self.name(), &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = match self {
-            Sink::Temporary { file, .. } => file.as_mut().map_or(Ok(()), Write::flush),
+            Sink::Temporary { file, .. } => {
+                file.as_mut().map_or(Ok(()), |file| file.file().flush())
+            }
             Sink::Special(file, _) => file.flush(),
-            Sink::Standard => io::stdout().lock().flush(),
+            Sink::Standard(output) => output.flush(),
         };
         flushed.map_err(|error| about(self.name(), &error))
     }
@@ -152,18 +151,31 @@ fn exists(path: &Path) -> Error {
     Error::Io(io::Error::new(kind, format!("{} exists (use -f to replace it)", path.display())))
 }
 
-/// A file in `folder` that the same people may use as the input, as far as the umask lets them.
-fn temporary(folder: &Path, input: &Input) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".plyzip-").suffix(".tmp");
+/// Who may use the output: those who may use the input.
+fn mode(input: &Input) -> u32 {
     #[cfg(unix)]
-    {
+    if let Some(metadata) = input.metadata() {
         use std::os::unix::fs::PermissionsExt;
-        let mode = input.metadata().map_or(0o666, |metadata| metadata.permissions().mode() & 0o666);
-        // Its owner must be able to write it, however the input is.
-        builder.permissions(fs::Permissions::from_mode(mode | 0o600));
+        return metadata.permissions().mode();
     }
-    builder.tempfile_in(folder)
+    0o666
+}
+
+/// More symbolic links than this lead nowhere; the limit of Linux.
+const MAX_LINKS: usize = 40;
+
+/// What `path` leads to over symbolic links, whether that exists or not.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => path = folder(&path).join(fs::read_link(&path)?),
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {

@@ -90,10 +90,11 @@ pub fn table(summary: &Summary) -> String {
 }
 
 /// Prints on stderr the sizes of `input` and of its archive and the speed, with as much detail as `verbosity` asks
-/// for. `seconds` is the time that the command took.
-pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64) -> Result<()> {
+/// for. `seconds` is the time that the command took. If stderr is full or closed, the work is done all the same: that
+/// is no error.
+pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64) {
     if verbosity.quiet {
-        return Ok(());
+        return;
     }
     let mut text = String::new();
     let Summary { original_bytes, archive_bytes, stats, .. } = summary;
@@ -111,8 +112,7 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
     if verbosity.verbose {
         text += &table(summary);
     }
-    io::stderr().lock().write_all(text.as_bytes())?;
-    Ok(())
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 fn model_name(summary: &Summary) -> &str {

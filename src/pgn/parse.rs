@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position as _};
 
-use super::tag::tag_at;
+use super::tag::{TagFinder, line_len};
 use super::{Branch, Game, Item, Line, Outcome, San, SanForm, Tag, Token, game_starts};
 
 /// How deep variations may be nested; what is deeper is text.
@@ -136,9 +136,11 @@ pub fn parse(input: &[u8]) -> Document {
 /// Reads `input[start..]`, in which no game starts with a tag section except perhaps at `start`.
 fn read_chunk(input: &[u8], start: usize, document: &mut Document) {
     let mut at = start;
+    // One for all games: a line may hold many.
+    let mut tags = TagFinder::new(input);
     while at < input.len() {
         let mut reader = Reader::new(input, at);
-        reader.tags();
+        reader.tags(&mut tags);
         let is_game = reader.movetext() || !reader.game.tags.is_empty();
         if !is_game {
             document.items.push(Item::Text(input[at..].to_vec()));
@@ -164,7 +166,6 @@ fn skip_space(input: &[u8], start: usize) -> usize {
 
 /// A state of the reader to which it can go back.
 struct Mark {
-    at: usize,
     tokens: usize,
     atoms: usize,
 }
@@ -193,10 +194,10 @@ impl<'a> Reader<'a> {
         Reader { input, at, game: Game::default(), atoms: Vec::new() }
     }
 
-    fn tags(&mut self) {
+    fn tags(&mut self, finder: &mut TagFinder<'_>) {
         loop {
             let start = skip_space(self.input, self.at);
-            let Some(tag) = tag_at(self.input, start) else { return };
+            let Some(tag) = finder.tag_at(start) else { return };
             self.game.tags.push(Tag {
                 name: self.input[tag.name].to_vec(),
                 value: self.input[tag.value].to_vec(),
@@ -216,7 +217,7 @@ impl<'a> Reader<'a> {
         let start = self.game.start();
         let playable = start.is_some();
         let start = start.unwrap_or_default();
-        let mark = Mark { at: self.at, tokens: 0, atoms: self.atoms.len() };
+        let mark = Mark { tokens: 0, atoms: self.atoms.len() };
         let before = start.clone();
         let mut current = Open { mark, line: 0, depth: 0, played: 0, before, now: start };
         let mut outer: Vec<Open> = Vec::new();
@@ -225,7 +226,7 @@ impl<'a> Reader<'a> {
             let number = number_len(&self.input[start..]);
             let at = if number == 0 { start } else { skip_space(self.input, start + number) };
             let Some(lexeme) = self.lexeme(at, &current, playable) else {
-                if let Some(parent) = outer.pop_if(|_| self.skip_variation(&current)) {
+                if let Some(parent) = outer.pop_if(|_| self.skip_variation(&current, start)) {
                     current = parent;
                     continue;
                 }
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
                 }
                 break;
             };
-            let mark = Mark { at: start, tokens: self.game.tokens.len(), atoms: self.atoms.len() };
+            let mark = Mark { tokens: self.game.tokens.len(), atoms: self.atoms.len() };
             if number > 0 {
                 let kind = match current.now.turn() {
                     Color::White => AtomKind::WhiteNumber,
@@ -283,14 +284,14 @@ impl<'a> Reader<'a> {
         self.game.lines.iter().any(|line| !line.moves.is_empty())
     }
 
-    /// Takes a variation that makes no sense for something between the
+    /// Takes a variation, of which what begins at `at` makes no sense, for something between the
     /// tokens, so that the rest of the game is not lost with it; unless it never ends.
-    fn skip_variation(&mut self, variation: &Open) -> bool {
-        let Some(len) = enclosed_len(&self.input[variation.mark.at..]) else { return false };
+    fn skip_variation(&mut self, variation: &Open, at: usize) -> bool {
+        let Some(end) = variation_end(self.input, at) else { return false };
         self.game.tokens.truncate(variation.mark.tokens);
         self.atoms.truncate(variation.mark.atoms);
         self.game.lines.truncate(variation.line as usize);
-        self.at = variation.mark.at + len;
+        self.at = end;
         true
     }
 
@@ -308,7 +309,7 @@ impl<'a> Reader<'a> {
                 let len = line_len(rest);
                 simple(Token::LineComment(rest[1..len].to_vec()), AtomKind::LineComment, len)
             }
-            b'%' if at == 0 || matches!(self.input[at - 1], b'\n' | b'\r') => {
+            b'%' if begins_line(self.input, at) => {
                 let len = line_len(rest);
                 simple(Token::Escape(rest[1..len].to_vec()), AtomKind::Escape, len)
             }
@@ -376,25 +377,30 @@ fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':')
 }
 
-/// Length of `rest` up to the parenthesis that closes its first.
-fn enclosed_len(rest: &[u8]) -> Option<usize> {
-    let mut depth = 0;
-    let mut at = 0;
+/// The offset after the parenthesis that closes the variation in which `at` lies, between two of its tokens.
+///
+/// Comments and escapes are those that the reader finds. So the end lies behind `at`, and no byte is read twice by way
+/// of variations that make no sense.
+fn variation_end(input: &[u8], at: usize) -> Option<usize> {
+    let mut depth = 1;
+    let mut at = at;
     loop {
-        match rest.get(at)? {
+        match *input.get(at)? {
             b'(' => depth += 1,
             b')' if depth == 1 => return Some(at + 1),
             b')' => depth -= 1,
-            b'{' => at += rest[at..].iter().position(|&byte| byte == b'}')?,
-            b';' => at += line_len(&rest[at..]),
+            b'{' => at += input[at..].iter().position(|&byte| byte == b'}')?,
+            b';' => at += line_len(&input[at..]),
+            b'%' if begins_line(input, at) => at += line_len(&input[at..]),
             _ => {}
         }
         at += 1;
     }
 }
 
-fn line_len(rest: &[u8]) -> usize {
-    rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len())
+/// Whether the byte at `at` is the first of a line.
+fn begins_line(input: &[u8], at: usize) -> bool {
+    at == 0 || matches!(input[at - 1], b'\n' | b'\r')
 }
 
 /// Length of the move number at the start of `rest`, its dots included; 0 if there is none.

@@ -1,6 +1,6 @@
 //! Where games start.
 
-use super::tag::tag_at;
+use super::tag::{TagFinder, line_len};
 
 /// The offsets in `input` at which the tag section of a game starts: at a line
 /// that is a tag pair and does not continue the tag section before it. After a
@@ -34,8 +34,7 @@ impl Iterator for Starts<'_> {
         while self.line < self.input.len() {
             let start = self.line;
             let rest = &self.input[start..];
-            let len =
-                rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(rest.len());
+            let len = line_len(rest);
             let newline = if rest[len..].starts_with(b"\r\n") { 2 } else { 1 };
             self.line = (start + len + newline).min(self.input.len());
             let line = &rest[..len];
@@ -43,7 +42,7 @@ impl Iterator for Starts<'_> {
                 self.blank = true;
                 continue;
             }
-            let is_tag = line[0] == b'[' && tag_at(self.input, start).is_some();
+            let is_tag = line[0] == b'[' && TagFinder::new(self.input).tag_at(start).is_some();
             let starts = is_tag && (!self.in_tags || self.blank && line.starts_with(b"[Event "));
             (self.in_tags, self.blank) = (is_tag, false);
             if starts {

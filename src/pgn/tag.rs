@@ -11,47 +11,79 @@ pub(super) struct TagSpan {
     pub end: usize,
 }
 
-/// The tag pair whose opening bracket is at `start`, if there is one on this line.
-///
-/// Values with quotes that nobody escaped are common, so the value ends at the
-/// first quote that is followed by `]` and then by the end of the line or
-/// another tag pair; failing that, at the first quote that is followed by `]`.
-pub(super) fn tag_at(input: &[u8], start: usize) -> Option<TagSpan> {
-    if input.get(start) != Some(&b'[') {
-        return None;
+/// Finds the tag pairs of a text from its beginning to its end. However many a line has, each of its bytes is looked at
+/// a few times only.
+#[derive(Debug)]
+pub(super) struct TagFinder<'a> {
+    input: &'a [u8],
+    /// Bytes of one line, with none among them that ends a value for certain; what follows them does, or is the end of
+    /// the line.
+    searched: Range<usize>,
+}
+
+impl<'a> TagFinder<'a> {
+    pub(super) fn new(input: &'a [u8]) -> TagFinder<'a> {
+        TagFinder { input, searched: 0..0 }
     }
-    let name_start = skip_blanks(input, start + 1);
-    let name_len = input[name_start..]
-        .iter()
-        .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        .count();
-    let name = name_start..name_start + name_len;
-    let quote = skip_blanks(input, name.end);
-    if name.is_empty() || input.get(quote) != Some(&b'"') {
-        return None;
-    }
-    let mut fallback = None;
-    let mut at = quote + 1;
-    while let Some(&byte) = input.get(at) {
-        match byte {
-            b'\n' | b'\r' => break,
-            b'"' => {
-                let bracket = skip_blanks(input, at + 1);
-                if input.get(bracket) == Some(&b']') {
-                    let found =
-                        TagSpan { name: name.clone(), value: quote + 1..at, end: bracket + 1 };
-                    let after = skip_blanks(input, bracket + 1);
-                    match input.get(after) {
-                        None | Some(b'\n' | b'\r' | b'[') => return Some(found),
-                        Some(_) => fallback = fallback.or(Some(found)),
-                    }
-                }
-                at = bracket;
-            }
-            _ => at += 1,
+
+    /// The tag pair whose opening bracket is at `start`, if there is one on this line.
+    ///
+    /// Values with quotes that nobody escaped are common, so the value ends at the
+    /// first quote that is followed by `]` and then by the end of the line or
+    /// another tag pair; failing that, at the first quote that is followed by `]`.
+    pub(super) fn tag_at(&mut self, start: usize) -> Option<TagSpan> {
+        let input = self.input;
+        if input.get(start) != Some(&b'[') {
+            return None;
         }
+        let name_start = skip_blanks(input, start + 1);
+        let name_len = input[name_start..]
+            .iter()
+            .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            .count();
+        let name = name_start..name_start + name_len;
+        let quote = skip_blanks(input, name.end);
+        if name.is_empty() || input.get(quote) != Some(&b'"') {
+            return None;
+        }
+        let value = quote + 1;
+        let certain = self.certain_end(value);
+        let close = match input.get(certain) {
+            Some(b'"') => certain,
+            _ => (value..certain).find(|&at| input[at] == b'"' && bracket(input, at).is_some())?,
+        };
+        let end = bracket(input, close)? + 1;
+        Some(TagSpan { name, value: value..close, end })
     }
-    fallback
+
+    /// The offset of the first quote from `from` on, on the same line, that `]` and then the end of the line or
+    /// another tag pair follow; the end of the line if there is none.
+    fn certain_end(&mut self, from: usize) -> usize {
+        if !self.searched.contains(&from) {
+            let input = self.input;
+            let ends = |&at: &usize| match input.get(at) {
+                None | Some(b'\n' | b'\r') => true,
+                Some(b'"') => bracket(input, at).is_some_and(|bracket| {
+                    let after = input.get(skip_blanks(input, bracket + 1));
+                    matches!(after, None | Some(b'\n' | b'\r' | b'['))
+                }),
+                Some(_) => false,
+            };
+            self.searched = from..(from..).find(ends).unwrap_or(input.len());
+        }
+        self.searched.end
+    }
+}
+
+/// The offset of the closing bracket that follows the quote at `quote`.
+fn bracket(input: &[u8], quote: usize) -> Option<usize> {
+    let bracket = skip_blanks(input, quote + 1);
+    (input.get(bracket) == Some(&b']')).then_some(bracket)
+}
+
+/// Length of `rest` up to the end of its first line.
+pub(super) fn line_len(rest: &[u8]) -> usize {
+    rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len())
 }
 
 fn skip_blanks(input: &[u8], start: usize) -> usize {
@@ -63,7 +95,7 @@ mod tests {
     use super::*;
 
     fn parts(line: &str) -> Option<(&str, &str, &str)> {
-        let span = tag_at(line.as_bytes(), 0)?;
+        let span = TagFinder::new(line.as_bytes()).tag_at(0)?;
         Some((&line[span.name], &line[span.value], &line[span.end..]))
     }
 

@@ -12,13 +12,13 @@ mod svg;
 mod table;
 mod whole;
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::arguments::{CompareArguments, Figure, Output};
 use super::input::Input;
 use super::output::Sink;
-use super::with_threads;
+use super::{standard, with_threads};
 use crate::pgn::{self, Item, Outcome, Token};
 use crate::predict::Model;
 use crate::{Error, ModelStore, Result, ordinal};
@@ -46,9 +46,7 @@ pub fn run(arguments: &CompareArguments) -> Result<()> {
     let report = with_threads(arguments.coding, || measure(arguments, &bytes))?;
 
     let text = if arguments.json { row::json(&report) } else { table::tables(&report) };
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()?;
+    let printed = standard::print(&text);
     if let Some(mut plot) = plot {
         plot.write_all(plot::svg(&report.rows).as_bytes())?;
         plot.commit()?;
@@ -57,6 +55,7 @@ pub fn run(arguments: &CompareArguments) -> Result<()> {
         bars.write_all(bars::svg(&report.rows, report.original).as_bytes())?;
         bars.commit()?;
     }
+    printed?;
     match report.rows.iter().find(|row| row.round_trip == Some(false)) {
         None => Ok(()),
         Some(row) => Err(Error::Verification(format!("{} did not give every game back", row.id))),
