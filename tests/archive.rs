@@ -222,7 +222,7 @@ fn every_truncation_and_extension_is_noticed() {
 
 /// An archive of pages of so many games.
 fn pages(page_games: u64) -> WriterOptions {
-    WriterOptions { page_games, ..WriterOptions::default() }
+    WriterOptions { page_games: Some(page_games), ..WriterOptions::default() }
 }
 
 #[test]

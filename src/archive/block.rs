@@ -57,7 +57,8 @@ impl Block {
         options: &WriterOptions,
         limits: &Limits,
     ) -> Result<Block> {
-        let encoded = encode_block(original, model, options.page_games)?;
+        let page_games = options.games_of_page(model);
+        let encoded = encode_block(original, model, page_games)?;
         let stats = encoded.stats;
         let stored = BlockHeader::new(original, original, stats);
         let block = if encoded.pages.len() > 1 {
@@ -70,7 +71,7 @@ impl Block {
             let header = ColumnsHeader {
                 original_bytes: original.len() as u64,
                 columns_bytes: encoded.columns.len() as u64,
-                page_games: options.page_games,
+                page_games,
                 stats,
                 pages: encoded.pages.iter().map(header).collect(),
             };

@@ -96,20 +96,42 @@ impl ModelStore {
     /// # Errors
     /// [`Error::ModelMissing`] if there is none, otherwise those of [`Model::open`].
     pub fn open(&self, name_or_path: &str) -> Result<Model> {
+        match self.locate(name_or_path)? {
+            Located::Nowhere => Ok(Model::none()),
+            Located::BuiltIn(file) => Model::from_bytes(file),
+            Located::File(path) => Model::open(&path),
+        }
+    }
+
+    /// The file that [`open`](ModelStore::open) would open, as
+    /// [`ArchiveWriter::embed_model`](super::ArchiveWriter::embed_model) wants it; empty for `none`.
+    ///
+    /// # Errors
+    /// [`Error::ModelMissing`] if there is none, [`Error::Io`] if it cannot be read.
+    pub fn read(&self, name_or_path: &str) -> Result<Vec<u8>> {
+        match self.locate(name_or_path)? {
+            Located::Nowhere => Ok(vec![]),
+            Located::BuiltIn(file) => Ok(file.to_vec()),
+            Located::File(path) => Ok(fs::read(path)?),
+        }
+    }
+
+    fn locate(&self, name_or_path: &str) -> Result<Located> {
         let path = Path::new(name_or_path);
         if name_or_path == "none" {
-            return Ok(Model::none());
+            return Ok(Located::Nowhere);
         }
         if path.file_name() != Some(path.as_os_str()) || has_extension(path) {
-            return Model::open(path);
+            return Ok(Located::File(path.to_owned()));
         }
-        if let Some(built_in) = Model::embedded_as(name_or_path)? {
-            return Ok(built_in);
+        let mut built_in = Model::embedded_files().iter();
+        if let Some((_, file)) = built_in.find(|(known, _)| *known == name_or_path) {
+            return Ok(Located::BuiltIn(file));
         }
         let files =
             self.folders.iter().map(|folder| folder.join(format!("{name_or_path}.{EXTENSION}")));
         match files.chain([path.to_owned()]).find(|file| file.is_file()) {
-            Some(file) => Model::open(&file),
+            Some(file) => Ok(Located::File(file)),
             None => Err(Error::ModelMissing {
                 name: name_or_path.into(),
                 hash: None,
@@ -139,6 +161,15 @@ impl ModelStore {
             }),
         }
     }
+}
+
+/// Where a model's file is.
+#[derive(Debug)]
+enum Located {
+    /// `none` has no file.
+    Nowhere,
+    BuiltIn(&'static [u8]),
+    File(PathBuf),
 }
 
 /// `models` of the checkout of plyzip that `folder` is in, if it is in one.

@@ -1,13 +1,17 @@
 //! How an archive is to be written.
 
+use crate::predict::Model;
+
 /// How an archive is cut into blocks, and whether it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterOptions {
     /// Games in a block, at least 1. More are denser, fewer are quicker to reach into.
     /// Default: 20,000.
     pub block_games: u64,
-    /// Games in a page, at least 1: what is decoded to reach a single game. More are denser. Default: 128.
-    pub page_games: u64,
+    /// Games in a page, at least 1: what is decoded to reach a single game. More are denser. Default: `None`, which is
+    /// [`PAGE_GAMES`](WriterOptions::PAGE_GAMES) with a network, and
+    /// [`PAGE_GAMES_WITHOUT_NETWORK`](WriterOptions::PAGE_GAMES_WITHOUT_NETWORK) with none.
+    pub page_games: Option<u64>,
     /// Original bytes in a block, at least 1 and at most
     /// [`Limits::block_original`](super::Limits::block_original)'s default. Bounds the memory that
     /// writing and reading take. Default: 32 MiB.
@@ -18,6 +22,21 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions { block_games: 20_000, page_games: 128, block_bytes: 32 << 20, verify: true }
+        WriterOptions { block_games: 20_000, page_games: None, block_bytes: 32 << 20, verify: true }
+    }
+}
+
+impl WriterOptions {
+    /// Games in a page, with a network.
+    pub const PAGE_GAMES: u64 = 256;
+    /// Games in a page, without one: decoding is faster by more than this is larger, and learns more from more games.
+    pub const PAGE_GAMES_WITHOUT_NETWORK: u64 = 512;
+
+    /// Games in a page of an archive that is made with `model`.
+    pub(super) fn games_of_page(&self, model: &Model) -> u64 {
+        self.page_games.unwrap_or(match model.hash() {
+            Some(_) => WriterOptions::PAGE_GAMES,
+            None => WriterOptions::PAGE_GAMES_WITHOUT_NETWORK,
+        })
     }
 }

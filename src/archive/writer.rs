@@ -80,7 +80,7 @@ impl<W: Write> ArchiveWriter<W> {
                 limits.block_games
             )));
         }
-        if options.page_games == 0 {
+        if options.page_games == Some(0) {
             return Err(Error::Usage("a page must hold at least one game".into()));
         }
         if options.block_bytes == 0 || options.block_bytes as u64 > limits.block_original {

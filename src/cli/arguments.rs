@@ -1,6 +1,7 @@
 //! The commands, options and help texts of the command line.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -52,6 +53,28 @@ pub enum Command {
     /// Print what an archive holds: games, sizes, its model, its checksum
     #[command(visible_alias = "i")]
     Info(InfoArguments),
+    /// Print single games of an archive as they stood in its original
+    ///
+    /// Only the pages that hold these games are decoded. The exit status is 1 if the archive has none of them.
+    #[command(
+        visible_alias = "x",
+        after_help = "\
+Examples:
+    plyzip extract games.pgn.plz --game 5
+    plyzip extract games.pgn.plz --games 10-20,40- -o some.pgn"
+    )]
+    Extract(ExtractArguments),
+    /// Print a line for each game of an archive: number, White, Black, result, date, event
+    ///
+    /// Read from the columns of tags alone: no page is decoded, and no model is needed.
+    #[command(
+        visible_alias = "ls",
+        after_help = "\
+Examples:
+    plyzip list games.pgn.plz
+    plyzip list games.pgn.plz --json | grep Kasparov"
+    )]
+    List(ListArguments),
     /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
     ///
     /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
@@ -76,6 +99,8 @@ impl Command {
             Command::Decompress(command) => &command.decoding.input,
             Command::Test(command) => &command.decoding.input,
             Command::Info(command) => &command.input,
+            Command::Extract(command) => &command.input,
+            Command::List(command) => &command.input,
             Command::Compare(command) => &command.input,
             Command::Models(_) => return None,
         })
@@ -140,9 +165,15 @@ pub struct CompressArguments {
     /// Put at most N games into a block. Large blocks are denser; a single game is reached sooner in small ones
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub block_games: u64,
-    /// Put at most N games into a page, which is what is decoded to reach a single game
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
-    pub page_games: u64,
+    /// Put at most N games into a page, which is what is decoded to reach a single game [default: 256, with `none` 512]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub page_games: Option<u64>,
+    /// Write the model's file into the archive, so that no other program or folder has to have it
+    #[arg(long)]
+    pub embed_model: bool,
+    /// Store the name and the modification time of IN, if it is a file. `decompress -N` gives OUT both
+    #[arg(short = 'N', long = "name")]
+    pub keep_name: bool,
     /// Skip decoding each block again to compare it with the input. Twice as fast
     #[arg(long)]
     pub no_verify: bool,
@@ -168,6 +199,9 @@ pub struct DecompressArguments {
     /// The archive
     #[command(flatten)]
     pub decoding: Decoding,
+    /// Name OUT as the archive says, in the folder of IN, and give it the time that the archive says, as far as it does
+    #[arg(short = 'N', long = "name")]
+    pub keep_name: bool,
     /// Where to: IN without .plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
@@ -190,6 +224,91 @@ pub struct InfoArguments {
     /// Print it as one line of JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plyzip extract`
+#[derive(Debug, Clone, Args)]
+#[command(group(ArgGroup::new("which").args(["game", "games"]).required(true)))]
+pub struct ExtractArguments {
+    /// The archive; a file
+    #[arg(value_name = "ARCHIVE")]
+    pub input: PathBuf,
+    /// The game of this number; the first game has the number 1
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub game: Option<u64>,
+    /// The games of these numbers and ranges of numbers, such as `10-20,40-`. They come in the archive's order
+    #[arg(long, value_name = "RANGES", value_parser = game_numbers)]
+    pub games: Option<GameNumbers>,
+    /// Write to OUT; a file must not exist
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub output: PathBuf,
+    /// Replace OUT if it exists
+    #[arg(short, long)]
+    pub force: bool,
+    /// The archive's model, if it is not among those that `plyzip models` lists
+    #[arg(long, value_name = "NAME|PATH")]
+    pub model: Option<String>,
+    /// How the codec runs
+    #[command(flatten)]
+    pub coding: Coding,
+}
+
+/// `plyzip list`
+#[derive(Debug, Clone, Args)]
+pub struct ListArguments {
+    /// The archive; a file
+    #[arg(value_name = "ARCHIVE")]
+    pub input: PathBuf,
+    /// Print each game as one line of JSON, with all tags but those that the moves foretell, such as ECO
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Numbers of games, from 1 on, in ranges that rise and do not touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameNumbers(Vec<RangeInclusive<u64>>);
+
+impl GameNumbers {
+    /// The single game `number`.
+    pub fn one(number: u64) -> GameNumbers {
+        GameNumbers(vec![number..=number])
+    }
+
+    /// The numbers up to `last`.
+    pub fn up_to(&self, last: u64) -> impl Iterator<Item = u64> + use<'_> {
+        self.0.iter().flat_map(move |range| *range.start()..=last.min(*range.end()))
+    }
+}
+
+/// Reads ranges of games, such as `3,10-20,40-`.
+fn game_numbers(text: &str) -> Result<GameNumbers, String> {
+    let wanted =
+        || "numbers from 1 on and ranges of them are wanted, such as 3,10-20,40-".to_owned();
+    let number =
+        |text: &str| text.trim().parse().ok().filter(|&number| number > 0).ok_or_else(wanted);
+    let mut ranges: Vec<RangeInclusive<u64>> = vec![];
+    for part in text.split(',') {
+        let range = match part.split_once('-') {
+            None => number(part)?..=number(part)?,
+            Some((first, "")) => number(first)?..=u64::MAX,
+            Some((first, last)) => number(first)?..=number(last)?,
+        };
+        if range.is_empty() {
+            return Err(wanted());
+        }
+        ranges.push(range);
+    }
+    ranges.sort_by_key(|range| *range.start());
+    let mut merged: Vec<RangeInclusive<u64>> = vec![];
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if *range.start() <= last.end().saturating_add(1) => {
+                *last = *last.start()..=*range.end().max(last.end());
+            }
+            _ => merged.push(range),
+        }
+    }
+    Ok(GameNumbers(merged))
 }
 
 /// `plyzip models`
@@ -315,6 +434,18 @@ mod tests {
         assert_eq!(read("zpaq -m5=12"), Ok(("zpaq -m5".into(), 12)));
         assert_eq!(read("xz --lzma2=dict=8=3"), Ok(("xz --lzma2=dict=8".into(), 3)));
         for wrong in ["zpaq", "=12", " =12", "zpaq=", "zpaq=0", "zpaq=-1", "zpaq=1.5"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn games_are_numbers_and_ranges() {
+        let read = |text| game_numbers(text).map(|numbers| numbers.up_to(12).collect::<Vec<_>>());
+        assert_eq!(read("3"), Ok(vec![3]));
+        assert_eq!(read("11-,2-4,3,5,7-8"), Ok(vec![2, 3, 4, 5, 7, 8, 11, 12]));
+        assert_eq!(read("20-30"), Ok(vec![]));
+        assert_eq!(read("1-18446744073709551615,2").map(|numbers| numbers.len()), Ok(12));
+        for wrong in ["", "0", "-", "-3", "4-3", "1,,2", "a", "1-2-3", "1e3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

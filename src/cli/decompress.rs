@@ -3,20 +3,32 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::arguments::{Decoding, DecompressArguments, TestArguments, Verbosity};
-use super::input::Input;
+use super::input::{Input, at};
 use super::output::Sink;
 use super::progress::Progress;
 use super::{SUFFIX, report, with_threads};
-use crate::archive::{ArchiveReader, IndexedReader, ReaderOptions, Summary};
+use crate::archive::{ArchiveReader, FileInfo, IndexedReader, ReaderOptions, Summary};
 use crate::{Error, ModelStore, Result};
 
 /// Decompresses an archive from a file or standard input.
 pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
     let input = Input::open(&arguments.decoding.input)?;
-    let mut sink = Sink::open(&arguments.output, &input, without_suffix, false)?;
+    let info = match arguments.keep_name {
+        true => file_info(&input)?,
+        false => FileInfo::default(),
+    };
+    let name = |path: &Path| match info.name() {
+        Some(name) => Ok(path.with_file_name(name)),
+        None => without_suffix(path),
+    };
+    let mut sink = Sink::open(&arguments.output, &input, name, false)?;
     let done = decode(input, &arguments.decoding, verbosity, &mut sink)?;
+    if let Some(time) = info.modified().and_then(time) {
+        sink.set_modified(time)?;
+    }
     // Before anything is told, so that what is done is kept, come what may.
     sink.commit()?;
     done.tell(verbosity, &arguments.decoding.input);
@@ -67,6 +79,24 @@ fn decode<W: Write + Send>(
         sink.flush()?;
         Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
     })
+}
+
+/// What the archive says of its original's file.
+fn file_info(input: &Input) -> Result<FileInfo> {
+    let Input::File(_, path) = input else {
+        return Err(Error::Usage("-N takes an archive that is a file".into()));
+    };
+    let file = File::open(path).map_err(|error| at(path, &error))?;
+    Ok(IndexedReader::open(file)?.summary().file.clone())
+}
+
+/// The time so many seconds after the beginning of 1970, if the system knows it.
+fn time(seconds: i64) -> Option<SystemTime> {
+    let distance = Duration::from_secs(seconds.unsigned_abs());
+    match seconds < 0 {
+        true => UNIX_EPOCH.checked_sub(distance),
+        false => UNIX_EPOCH.checked_add(distance),
+    }
 }
 
 /// The original's length as the archive's index gives it; `None` if there is no readable index. Decoding reports

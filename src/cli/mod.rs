@@ -9,9 +9,11 @@ mod compare;
 mod compress;
 mod decompress;
 mod exit;
+mod extract;
 mod info;
 mod input;
 mod interrupt;
+mod list;
 mod models;
 mod output;
 mod progress;
@@ -27,7 +29,8 @@ use clap::Parser;
 
 pub use arguments::{
     Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
-    Figure, InfoArguments, ModelsArguments, Output, TestArguments, Verbosity,
+    ExtractArguments, Figure, GameNumbers, InfoArguments, ListArguments, ModelsArguments, Output,
+    TestArguments, Verbosity,
 };
 pub use exit::ExitStatus;
 
@@ -44,15 +47,21 @@ pub fn main() -> ExitCode {
 
 /// Runs one command, prints errors on stderr, and returns the exit status.
 pub fn run(arguments: &Arguments) -> ExitStatus {
+    let done = |result: Result<()>| result.map(|()| ExitStatus::Success);
     let result = match &arguments.command {
-        Command::Compress(command) => compress::run(command, arguments.verbosity),
-        Command::Decompress(command) => decompress::run(command, arguments.verbosity),
-        Command::Test(command) => decompress::test(command, arguments.verbosity),
-        Command::Info(command) => info::run(command),
-        Command::Compare(command) => compare::run(command),
-        Command::Models(command) => models::run(command, arguments.verbosity),
+        Command::Compress(command) => done(compress::run(command, arguments.verbosity)),
+        Command::Decompress(command) => done(decompress::run(command, arguments.verbosity)),
+        Command::Test(command) => done(decompress::test(command, arguments.verbosity)),
+        Command::Info(command) => done(info::run(command)),
+        Command::Extract(command) => extract::run(command),
+        Command::List(command) => done(list::run(command)),
+        Command::Compare(command) => done(compare::run(command)),
+        Command::Models(command) => done(models::run(command, arguments.verbosity)),
     };
-    let Err(error) = result else { return ExitStatus::Success };
+    let error = match result {
+        Ok(status) => return status,
+        Err(error) => error,
+    };
     let status = ExitStatus::of(&error);
     if status != ExitStatus::BrokenPipe {
         // If not even stderr can be written to, the exit status has to tell.

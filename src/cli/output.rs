@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::input::{Input, STANDARD, about, at};
 use super::unfinished::{Unfinished, folder};
@@ -85,6 +86,15 @@ impl Sink {
         let file = interrupt::begin(|| Unfinished::create(folder(&target), mode(input)));
         let file = file.map_err(|error| at(&path, &error))?;
         Ok(Sink::Temporary { file: Some(file), path, target, replace: output.force })
+    }
+
+    /// Gives a file this modification time, once all is written. Devices and standard output have none.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if that fails.
+    pub fn set_modified(&mut self, time: SystemTime) -> Result<()> {
+        let Sink::Temporary { file: Some(file), path, .. } = self else { return Ok(()) };
+        file.file().set_modified(time).map_err(|error| at(path, &error))
     }
 
     /// Its name in messages.

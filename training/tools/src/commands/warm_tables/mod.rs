@@ -34,7 +34,7 @@ const SLOTS: [(&str, usize); 8] = [
     ("tags.candidates", 3600),
     ("tags.players", 1500),
     ("tags.numbers", 4000),
-    ("tags.spelling", 4800),
+    ("tags.spelling", 4000),
     ("late.named", 1500),
     ("late.candidates", 800),
     ("late.spelling", 600),

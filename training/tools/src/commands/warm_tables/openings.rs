@@ -18,24 +18,16 @@ pub struct Openings {
     seen: HashMap<&'static str, HashMap<u64, HashMap<Vec<u8>, u32>>>,
     /// A position that came before.
     before: HashMap<u64, u64>,
-    games: usize,
 }
 
 /// Deeper in a game, openings are no more named.
 const PLIES: usize = 26;
 /// A position counts if so many games had it, by column.
-const COLUMNS: [(&str, u32); 3] = [("ECO", 10), ("Opening", 2), ("Variation", 1)];
-/// The codes of every so many games are counted: there are enough.
-const EVERY: usize = 1;
+const COLUMNS: [(&str, u32); 3] = [("ECO", 28), ("Opening", 2), ("Variation", 1)];
 
 impl Openings {
     /// Takes note of a game's openings.
     pub fn count(&mut self, game: &Game) {
-        self.games += 1;
-        let named = game.tag("Opening").is_some();
-        if !named && !self.games.is_multiple_of(EVERY) {
-            return;
-        }
         let path = path(game);
         for pair in path.windows(2) {
             self.before.entry(pair[1]).or_insert(pair[0]);
