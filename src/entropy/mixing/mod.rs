@@ -159,8 +159,9 @@ impl ContextMixer {
         let used = contexts.len().min(self.contexts);
         let inputs = 2 * used + 2;
         let histories = family * self.contexts * HISTORIES;
-        for (i, &context) in contexts[..used].iter().enumerate() {
-            let found = self.find(hash(context, i as u32), place);
+        let seats = self.seats(&contexts[..used], place);
+        for (i, &seat) in seats[..used].iter().enumerate() {
+            let found = self.find(seat);
             let slot = self.slots[found];
             self.found[i] = found;
             let count = slot.estimate.count();
@@ -196,8 +197,20 @@ impl ContextMixer {
         Ok(bit)
     }
 
-    /// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
-    fn find(&mut self, context: u32, place: Option<usize>) -> usize {
+    /// Where the slots of an event's contexts may be. All of them are read once before any is used: the processor's
+    /// caches then fetch them side by side, and most of the time of a mixer is spent on waiting for them.
+    fn seats(&self, contexts: &[u32], place: Option<usize>) -> [Seat; MOST_CONTEXTS] {
+        let mut seats = [Seat::default(); MOST_CONTEXTS];
+        let mut checks = 0;
+        for (i, (seat, &context)) in seats.iter_mut().zip(contexts).enumerate() {
+            *seat = self.seat(hash(context, i as u32), place);
+            checks ^= self.slots[seat.first].check;
+        }
+        std::hint::black_box(checks);
+        seats
+    }
+
+    fn seat(&self, context: u32, place: Option<usize>) -> Seat {
         let (context, place) = match place {
             Some(place) if !self.blocks => (hash(context, place as u32), None),
             _ => (context, place),
@@ -207,10 +220,16 @@ impl ContextMixer {
             Some(place) => (first & !(BLOCK - 1) | place, BLOCK),
             None => (first, 1),
         };
+        Seat { context, first, second: first ^ neighbour }
+    }
+
+    /// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
+    fn find(&mut self, seat: Seat) -> usize {
+        let context = seat.context;
         if let Some(trace) = &mut self.trace {
             trace.saw(context);
         }
-        match self.seat(context, first, neighbour) {
+        match self.owned(seat) {
             Ok(found) => found,
             Err(victim) => {
                 self.slots[victim] = Slot { check: context as u16, ..Slot::EMPTY };
@@ -219,15 +238,9 @@ impl ContextMixer {
         }
     }
 
-    /// Where the slot of a context is, or else that of the one to give way.
-    fn seat(
-        &self,
-        context: u32,
-        first: usize,
-        neighbour: usize,
-    ) -> std::result::Result<usize, usize> {
+    /// Which of the two slots is the context's, or else which has to give way.
+    fn owned(&self, Seat { context, first, second }: Seat) -> std::result::Result<usize, usize> {
         let check = context as u16;
-        let second = first ^ neighbour;
         if self.slots[first].check == check {
             return Ok(first);
         }
@@ -238,6 +251,14 @@ impl ContextMixer {
             (self.slots[first].estimate.count(), self.slots[second].estimate.count());
         Err(if one <= other { first } else { second })
     }
+}
+
+/// The two slots that a context may have.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seat {
+    context: u32,
+    first: usize,
+    second: usize,
 }
 
 /// By the number of events seen: how much their odds count, in units of 1/256.

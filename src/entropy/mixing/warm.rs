@@ -127,7 +127,7 @@ impl ContextMixer {
         }
         let mut slots: Vec<(u32, u32, u8)> = Vec::new();
         for (&context, &(documents, _)) in self.trace.iter().flat_map(|trace| &trace.contexts) {
-            let found = self.seat(context, (context >> self.shift) as usize, 1);
+            let found = self.owned(self.seat(context, None));
             if let (true, Ok(found)) = (documents >= least, found)
                 && let Some(code) = pack(self.slots[found])
             {
@@ -209,7 +209,7 @@ impl ContextMixer {
                 .ok_or_else(wrong)?;
             let (&code, tail) = rest.split_first().ok_or_else(wrong)?;
             rest = tail;
-            let (Ok(found) | Err(found)) = self.seat(context, (context >> self.shift) as usize, 1);
+            let (Ok(found) | Err(found)) = self.owned(self.seat(context, None));
             if self.slots[found].estimate.count() == 0 {
                 self.slots[found] = Slot { check: context as u16, ..kinds[usize::from(code)] };
             }

@@ -23,7 +23,7 @@ pub struct Openings {
 /// Deeper in a game, openings are no more named.
 const PLIES: usize = 26;
 /// A position counts if so many games had it, by column.
-const COLUMNS: [(&str, u32); 3] = [("ECO", 28), ("Opening", 2), ("Variation", 1)];
+const COLUMNS: [(&str, u32); 3] = [("ECO", 32), ("Opening", 2), ("Variation", 1)];
 
 impl Openings {
     /// Takes note of a game's openings.
