@@ -154,10 +154,15 @@ impl Block {
         Ok(Block::Paged(PagedBlock { columns, pages }))
     }
 
+    /// A block whose pages are read later, one by one.
+    pub fn without_pages(columns: ColumnsSection) -> Block {
+        Block::Paged(PagedBlock { columns, pages: vec![] })
+    }
+
     /// Whether decoding takes the model of the archive.
     pub fn needs_model(&self) -> bool {
         match self {
-            Block::Single(block) => block.header.games.is_some() && !block.header.is_stored(),
+            Block::Single(block) => block.needs_model(),
             Block::Paged(_) => true,
         }
     }
@@ -231,6 +236,11 @@ impl Block {
 }
 
 impl SingleBlock {
+    /// Whether decoding takes the model of the archive.
+    pub fn needs_model(&self) -> bool {
+        self.header.games.is_some() && !self.header.is_stored()
+    }
+
     /// The original bytes, and where the games lie in them.
     pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<PageText> {
         let length = self.header.original_length()?;

@@ -36,6 +36,7 @@ mod model_store;
 mod options;
 mod pending;
 mod reader;
+mod salvage;
 mod summary;
 mod writer;
 
@@ -49,5 +50,6 @@ pub use indexed::IndexedReader;
 pub use model_store::{ModelStore, StoredModel};
 pub use options::WriterOptions;
 pub use reader::{ArchiveReader, Games, ReaderOptions};
+pub use salvage::{Missing, Salvage, assess, salvage};
 pub use summary::Summary;
 pub use writer::ArchiveWriter;

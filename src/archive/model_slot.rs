@@ -16,12 +16,14 @@ pub struct ModelSlot {
     given: Option<Model>,
     store: ModelStore,
     found: Option<Model>,
+    /// What the model may be, if the section that names it is lost.
+    candidates: Vec<Model>,
 }
 
 impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
     pub fn new(given: Option<Model>, store: ModelStore) -> ModelSlot {
-        ModelSlot { id: None, file: None, given, store, found: None }
+        ModelSlot { id: None, file: None, given, store, found: None, candidates: vec![] }
     }
 
     /// A slot for the archive that follows this one's, with the same offers.
@@ -55,6 +57,28 @@ impl ModelSlot {
     /// Gives the slot a model that another archive led to.
     pub fn offer(&mut self, model: Model) {
         self.given = Some(model);
+    }
+
+    /// Takes note that the section which names the model may be lost: it is the one given, the one in the program, or
+    /// none.
+    ///
+    /// # Errors
+    /// Those of [`Model::embedded`].
+    pub fn lost(&mut self) -> Result<()> {
+        self.candidates = self.given.iter().cloned().collect();
+        self.candidates.extend([Model::embedded()?, Model::none()]);
+        Ok(())
+    }
+
+    /// What the model may be, while that is not known.
+    pub fn candidates(&self) -> &[Model] {
+        &self.candidates
+    }
+
+    /// Takes note of which candidate it was.
+    pub fn settle(&mut self, model: Model) {
+        self.candidates.clear();
+        self.found = Some(model);
     }
 
     /// The name and hash of the model, if the archive has named one.

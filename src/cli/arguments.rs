@@ -202,6 +202,10 @@ pub struct DecompressArguments {
     /// Name OUT as the archive says, in the folder of IN, and give it the time that the archive says, as far as it does
     #[arg(short = 'N', long = "name")]
     pub keep_name: bool,
+    /// Of a damaged archive, write all pages that are whole, and tell which games are missing. The exit status is 3 if
+    /// any are
+    #[arg(long)]
+    pub salvage: bool,
     /// Where to: IN without .plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,

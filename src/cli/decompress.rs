@@ -1,7 +1,9 @@
 //! `plyzip decompress` and `plyzip test`
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,7 +12,9 @@ use super::input::{Input, at};
 use super::output::Sink;
 use super::progress::Progress;
 use super::{SUFFIX, report, with_threads};
-use crate::archive::{ArchiveReader, FileInfo, IndexedReader, ReaderOptions, Summary};
+use crate::archive::{
+    self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
+};
 use crate::{Error, ModelStore, Result};
 
 /// Decompresses an archive from a file or standard input.
@@ -25,7 +29,11 @@ pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> 
         None => without_suffix(path),
     };
     let mut sink = Sink::open(&arguments.output, &input, name, false)?;
-    let done = decode(input, &arguments.decoding, verbosity, &mut sink)?;
+    if arguments.salvage {
+        return salvage(input, &arguments.decoding, verbosity, sink);
+    }
+    let done = decode(input, &arguments.decoding, verbosity, &mut sink);
+    let done = done.map_err(|error| with_what_is_whole(error, &arguments.decoding))?;
     if let Some(time) = info.modified().and_then(time) {
         sink.set_modified(time)?;
     }
@@ -64,9 +72,7 @@ fn decode<W: Write + Send>(
     verbosity: Verbosity,
     sink: &mut W,
 ) -> Result<Decoded> {
-    let store = ModelStore::of_system();
-    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options = ReaderOptions { model, store, ..ReaderOptions::default() };
+    let options = options(arguments)?;
     with_threads(arguments.coding, || {
         let progress = Progress::new(original_bytes(&input), verbosity);
         let mut reader = ArchiveReader::with_options(input, options)?;
@@ -79,6 +85,62 @@ fn decode<W: Write + Send>(
         sink.flush()?;
         Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
     })
+}
+
+/// Writes what is whole of a damaged archive.
+fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: Sink) -> Result<()> {
+    let Input::File(file, _) = input else {
+        return Err(Error::Usage("--salvage takes an archive that is a file".into()));
+    };
+    let options = options(arguments)?;
+    let found = with_threads(arguments.coding, || archive::salvage(file, options, &mut sink))?;
+    sink.commit()?;
+    let Salvage { games, original_bytes, missing } = found;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !verbosity.quiet {
+        let mut text = String::new();
+        for Missing { games, bytes: Range { start, end }, reason } in &missing {
+            // Writing to a string cannot fail.
+            let _ = match games {
+                Some(games) => writeln!(
+                    text,
+                    "missing: games {} to {}, bytes {start} to {end} of the original: {reason}",
+                    games.start + 1,
+                    games.end
+                ),
+                None => writeln!(text, "lost: bytes {start} to {end} of the archive: {reason}"),
+            };
+        }
+        // What was saved stays, whether or not this can be told.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+    let parts = missing.len();
+    Err(Error::damaged(format!(
+        "{games} games, {original_bytes} bytes were written, {parts} parts are missing"
+    )))
+}
+
+/// Adds to an error that is the archive's how much of it could be saved.
+fn with_what_is_whole(error: Error, arguments: &Decoding) -> Error {
+    let Error::Damaged(what) = error else { return error };
+    let whole = File::open(&arguments.input)
+        .ok()
+        .filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))
+        .and_then(|file| archive::assess(file, options(arguments).ok()?).ok());
+    Error::Damaged(match whole {
+        Some(Salvage { games, .. }) if games > 0 => {
+            format!("{what}; --salvage would write {games} games that are whole")
+        }
+        _ => what,
+    })
+}
+
+fn options(arguments: &Decoding) -> Result<ReaderOptions> {
+    let store = ModelStore::of_system();
+    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
+    Ok(ReaderOptions { model, store, ..ReaderOptions::default() })
 }
 
 /// What the archive says of its original's file.

@@ -1,18 +1,22 @@
 //! Reading any block of an archive alone.
 
-use std::io::{Read, Seek};
+mod member;
+mod rebuild;
 
+use std::io::{Read, Seek};
+use std::ops::Range;
+
+use self::member::{Member, with_model};
 use super::block::{Block, ColumnsSection, SingleBlock, read_page};
-use super::format::contents::{BlockEntry, HEADER_BYTES};
+use super::format::contents::BlockEntry;
 use super::format::limits::Limits;
-use super::format::section::{self, ColumnsHeader, End, Kind, PageHeader, TAIL_BYTES};
+use super::format::section::{ColumnsHeader, Kind, PageHeader};
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
 use super::summary::Summary;
 use crate::pgn::Tag;
-use crate::predict::Model;
-use crate::streams::{Columns, decode_page, page_ranges};
+use crate::streams::{Columns, PageText, decode_page, page_ranges};
 use crate::{Error, Result};
 
 /// Reads an archive through its index, from a source that can seek: the figures at
@@ -88,6 +92,14 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
         }
         members.reverse();
+        IndexedReader::of_members(source, limits, members)
+    }
+
+    fn of_members(
+        source: Source<R>,
+        limits: Limits,
+        members: Vec<Member>,
+    ) -> Result<IndexedReader<R>> {
         let mut blocks: Vec<BlockEntry> = vec![];
         let mut summary: Option<Summary> = None;
         for member in &members {
@@ -139,7 +151,8 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.source.seek(entry.offset)?;
         let kind = self.block_kind()?;
         let block = self.rest_of_block(kind, &entry)?;
-        block.decode(|| model_at(&mut self.members, entry.offset))
+        let needed = block.needs_model();
+        with_model(&mut self.members, entry.offset, needed, |model| block.decode(|| Ok(model)))
     }
 
     /// The games of block `number` with their tags, but for those that the moves foretell: no page is read.
@@ -170,27 +183,94 @@ impl<R: Read + Seek> IndexedReader<R> {
         let mut index = game - first_game;
         let text = match &self.block {
             Some((_, Opened::Single(block))) => {
-                block.decode(|| model_at(&mut self.members, offset))?
+                let needed = block.needs_model();
+                with_model(&mut self.members, offset, needed, |model| block.decode(|| Ok(model)))?
             }
-            Some((_, Opened::Paged { header, columns, pages })) => {
+            Some((_, Opened::Paged { header, .. })) => {
                 let page = (index / header.page_games) as usize;
                 index %= header.page_games;
-                let place = header.pages.get(page).ok_or_else(mismatch)?;
-                let before = header.pages.iter().take(page).map(PageHeader::section_bytes);
-                self.source.seek(pages + before.sum::<u64>())?;
-                let payload = read_page(place, &mut self.source)?;
-                let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
-                let range = ranges.nth(page).ok_or_else(mismatch)?;
-                let (mut items, length) = (columns.items[range].to_vec(), place.original_length()?);
-                let model = model_at(&mut self.members, offset)?;
-                let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
-                place.verify(&text.bytes)?;
-                text
+                self.page(offset, page)?
             }
             None => return Err(none()),
         };
         let range = text.games.get(index as usize).cloned().ok_or_else(none)?;
         Ok(text.bytes[range].to_vec())
+    }
+
+    /// The payload of page `number` of the block that was looked into.
+    fn page_payload(&mut self, number: usize) -> Result<Vec<u8>> {
+        let Some((_, Opened::Paged { header, pages, .. })) = &self.block else {
+            return Err(mismatch());
+        };
+        let place = header.pages.get(number).ok_or_else(mismatch)?;
+        let before = header.pages.iter().take(number).map(PageHeader::section_bytes);
+        self.source.seek(pages + before.sum::<u64>())?;
+        read_page(place, &mut self.source)
+    }
+
+    /// Page `number` of the block at `offset`, which was looked into.
+    fn page(&mut self, offset: u64, number: usize) -> Result<PageText> {
+        let payload = self.page_payload(number)?;
+        let Some((_, Opened::Paged { header, columns, .. })) = &self.block else {
+            return Err(mismatch());
+        };
+        let place = header.pages.get(number).ok_or_else(mismatch)?;
+        let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
+        let range = ranges.nth(number).ok_or_else(mismatch)?;
+        let length = place.original_length()?;
+        with_model(&mut self.members, offset, true, |model| {
+            let mut items = columns.items[range.clone()].to_vec();
+            let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
+            place.verify(&text.bytes)?;
+            Ok(text)
+        })
+    }
+
+    /// Calls `each` with the pieces of block `number`: its pages, or all of it. A piece that cannot be read does not
+    /// stop the others. Unless they are to be decoded, only the checksums of their sections are looked at, and they have
+    /// no text.
+    pub(super) fn pieces(
+        &mut self,
+        number: usize,
+        decode: bool,
+        mut each: impl FnMut(Piece) -> Result<()>,
+    ) -> Result<()> {
+        let BlockEntry { first_game, games, original_offset, original_bytes, offset, .. } =
+            *self.entry(number)?;
+        let whole =
+            (first_game..first_game + games, original_offset..original_offset + original_bytes);
+        let pages = match self.look_into(number) {
+            Err(error) => {
+                return each(Piece { games: whole.0, original: whole.1, text: Err(error) });
+            }
+            Ok(()) => match &self.block {
+                Some((_, Opened::Paged { header, .. })) => header.clone(),
+                Some((_, Opened::Single(block))) => {
+                    if !decode {
+                        return each(Piece { games: whole.0, original: whole.1, text: Ok(vec![]) });
+                    }
+                    let needed = block.needs_model();
+                    let text = with_model(&mut self.members, offset, needed, |model| {
+                        block.decode(|| Ok(model))
+                    })
+                    .map(|text| text.bytes);
+                    return each(Piece { games: whole.0, original: whole.1, text });
+                }
+                None => return Ok(()),
+            },
+        };
+        let (mut game, mut byte) = (first_game, original_offset);
+        for (index, page) in pages.pages.iter().enumerate() {
+            let text = match decode {
+                true => self.page(offset, index).map(|text| text.bytes),
+                false => self.page_payload(index).map(|_| vec![]),
+            };
+            let games = game..(game + pages.page_games).min(whole.0.end);
+            let original = byte..byte + page.original_bytes;
+            (game, byte) = (games.end, original.end);
+            each(Piece { games, original, text })?;
+        }
+        Ok(())
     }
 
     /// Reads the columns of block `number`, or all of it if it has no pages, unless that was the last to be looked into.
@@ -243,86 +323,15 @@ impl<R: Read + Seek> IndexedReader<R> {
     }
 }
 
-/// One of the archives that follow each other.
+/// A part of a block that is read alone.
 #[derive(Debug)]
-struct Member {
-    /// Where it begins, behind the one before it.
-    begin: u64,
-    model: ModelSlot,
-    /// Its blocks, with offsets from its own beginning.
-    blocks: Vec<BlockEntry>,
-    summary: Summary,
-}
-
-impl Member {
-    /// Reads the header, the index and the model of the archive that ends at byte `end`.
-    fn read<R: Read + Seek>(
-        source: &mut Source<R>,
-        end: u64,
-        mut model: ModelSlot,
-        limits: &Limits,
-    ) -> Result<Member> {
-        // What is no archive at all says so.
-        if end < HEADER_BYTES + TAIL_BYTES {
-            source.seek(0)?;
-            section::read_header(source)?;
-        }
-        source.seek(end.checked_sub(TAIL_BYTES).ok_or_else(lost)?)?;
-        let end_bytes = u64::from(source.u32()?) + TAIL_BYTES;
-        let end_offset = end.checked_sub(end_bytes);
-        let index = end_offset.ok_or_else(lost).and_then(|offset| {
-            source.seek(offset)?;
-            match Kind::read(source).map_err(|_| lost())? {
-                kind @ (Kind::End | Kind::EndWithFile) => End::read(kind, source, limits),
-                _ => Err(lost()),
-            }
-        });
-        let index = match index {
-            Ok(index) => index,
-            Err(error) => {
-                // A file that is no archive, or one of another version, has no index to be damaged.
-                source.seek(0)?;
-                section::read_header(source)?;
-                return Err(error);
-            }
-        };
-        let begin = end_offset.and_then(|offset| offset.checked_sub(index.contents.next));
-        let begin = begin
-            .ok_or_else(|| Error::damaged("the index does not match the length of the archive"))?;
-        source.seek(begin)?;
-        section::read_header(source)?;
-        if let Some(entry) = &index.contents.model {
-            source.seek(begin + entry.offset)?;
-            let section = match Kind::read(source)? {
-                kind @ (Kind::Model | Kind::ModelFile) => {
-                    section::read_model(kind, source, limits)?
-                }
-                _ => return Err(mismatch()),
-            };
-            if source.position() - begin - entry.offset != entry.bytes {
-                return Err(mismatch());
-            }
-            model.name(section)?;
-        }
-        let summary = Summary::new(&index, model.id().cloned(), end - begin);
-        Ok(Member { begin, model, blocks: index.contents.blocks, summary })
-    }
-}
-
-/// The model of the archive that has a section at `offset`. Archives that name the same model share it, wherever it was
-/// found.
-fn model_at(members: &mut [Member], offset: u64) -> Result<&Model> {
-    let after = members.partition_point(|member| member.begin <= offset);
-    let index = after.checked_sub(1).ok_or_else(mismatch)?;
-    let id = members[index].model.id().cloned();
-    if id.is_some() && !members[index].model.has_model() {
-        let mut others = members.iter_mut().map(|member| &mut member.model);
-        if let Some(other) = others.find(|slot| slot.id() == id.as_ref() && slot.has_model()) {
-            let model = other.get()?.clone();
-            members[index].model.offer(model);
-        }
-    }
-    members[index].model.get()
+pub(super) struct Piece {
+    /// The numbers of its games in the archive.
+    pub games: Range<u64>,
+    /// Its bytes of the original.
+    pub original: Range<u64>,
+    /// These bytes.
+    pub text: Result<Vec<u8>>,
 }
 
 fn lost() -> Error {

@@ -1,0 +1,120 @@
+//! The archives that follow each other in a file.
+
+use std::io::{Read, Seek};
+
+use super::{lost, mismatch};
+use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
+use crate::archive::format::limits::Limits;
+use crate::archive::format::section::{self, End, Kind, TAIL_BYTES};
+use crate::archive::format::source::Source;
+use crate::archive::model_slot::ModelSlot;
+use crate::archive::summary::Summary;
+use crate::predict::Model;
+use crate::{Error, Result};
+
+/// One of the archives that follow each other.
+#[derive(Debug)]
+pub(super) struct Member {
+    /// Where it begins, behind the one before it.
+    pub begin: u64,
+    pub model: ModelSlot,
+    /// Its blocks, with offsets from its own beginning.
+    pub blocks: Vec<BlockEntry>,
+    pub summary: Summary,
+}
+
+impl Member {
+    /// Reads the header, the index and the model of the archive that ends at byte `end`.
+    pub fn read<R: Read + Seek>(
+        source: &mut Source<R>,
+        end: u64,
+        mut model: ModelSlot,
+        limits: &Limits,
+    ) -> Result<Member> {
+        // What is no archive at all says so.
+        if end < HEADER_BYTES + TAIL_BYTES {
+            source.seek(0)?;
+            section::read_header(source)?;
+        }
+        source.seek(end.checked_sub(TAIL_BYTES).ok_or_else(lost)?)?;
+        let end_bytes = u64::from(source.u32()?) + TAIL_BYTES;
+        let end_offset = end.checked_sub(end_bytes);
+        let index = end_offset.ok_or_else(lost).and_then(|offset| {
+            source.seek(offset)?;
+            match Kind::read(source).map_err(|_| lost())? {
+                kind @ (Kind::End | Kind::EndWithFile) => End::read(kind, source, limits),
+                _ => Err(lost()),
+            }
+        });
+        let index = match index {
+            Ok(index) => index,
+            Err(error) => {
+                // A file that is no archive, or one of another version, has no index to be damaged.
+                source.seek(0)?;
+                section::read_header(source)?;
+                return Err(error);
+            }
+        };
+        let begin = end_offset.and_then(|offset| offset.checked_sub(index.contents.next));
+        let begin = begin
+            .ok_or_else(|| Error::damaged("the index does not match the length of the archive"))?;
+        source.seek(begin)?;
+        section::read_header(source)?;
+        if let Some(entry) = &index.contents.model {
+            source.seek(begin + entry.offset)?;
+            let section = match Kind::read(source)? {
+                kind @ (Kind::Model | Kind::ModelFile) => {
+                    section::read_model(kind, source, limits)?
+                }
+                _ => return Err(mismatch()),
+            };
+            if source.position() - begin - entry.offset != entry.bytes {
+                return Err(mismatch());
+            }
+            model.name(section)?;
+        }
+        let summary = Summary::new(&index, model.id().cloned(), end - begin);
+        Ok(Member { begin, model, blocks: index.contents.blocks, summary })
+    }
+}
+
+/// The model of the archive that has a section at `offset`. Archives that name the same model share it, wherever it was
+/// found.
+fn model_at(members: &mut [Member], offset: u64) -> Result<&Model> {
+    let after = members.partition_point(|member| member.begin <= offset);
+    let index = after.checked_sub(1).ok_or_else(mismatch)?;
+    let id = members[index].model.id().cloned();
+    if id.is_some() && !members[index].model.has_model() {
+        let mut others = members.iter_mut().map(|member| &mut member.model);
+        if let Some(other) = others.find(|slot| slot.id() == id.as_ref() && slot.has_model()) {
+            let model = other.get()?.clone();
+            members[index].model.offer(model);
+        }
+    }
+    members[index].model.get()
+}
+
+/// The result of `work` with the model of the archive that has a section at `offset`, if it is `needed`. If the model's
+/// name is lost, each model that it may be is tried until one gives the original.
+pub(super) fn with_model<T>(
+    members: &mut [Member],
+    offset: u64,
+    needed: bool,
+    work: impl Fn(&Model) -> Result<T>,
+) -> Result<T> {
+    if !needed {
+        return work(&Model::none());
+    }
+    let after = members.partition_point(|member| member.begin <= offset);
+    let slot = &members[after.checked_sub(1).ok_or_else(mismatch)?].model;
+    let Some((last, others)) = slot.candidates().split_last() else {
+        return work(model_at(members, offset)?);
+    };
+    let found = others.iter().find_map(|model| Some((work(model).ok()?, model.clone())));
+    let (result, model) = match found {
+        Some((result, model)) => (result, model),
+        None => (work(last)?, last.clone()),
+    };
+    members[after - 1].model.settle(model);
+    Ok(result)
+}

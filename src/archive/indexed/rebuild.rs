@@ -1,0 +1,221 @@
+//! An index made again from the sections, for an archive whose own is lost.
+
+use std::io::{Read, Seek};
+
+use super::member::Member;
+use super::{IndexedReader, lost};
+use crate::archive::block::Block;
+use crate::archive::format::contents::{Contents, HEADER_BYTES};
+use crate::archive::format::digest::Digest;
+use crate::archive::format::figures;
+use crate::archive::format::file_info::FileInfo;
+use crate::archive::format::limits::Limits;
+use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, End, Kind};
+use crate::archive::format::source::Source;
+use crate::archive::model_slot::ModelSlot;
+use crate::archive::reader::ReaderOptions;
+use crate::archive::salvage::Missing;
+use crate::archive::summary::Summary;
+use crate::{Error, Result};
+
+/// Bytes that are searched at a time.
+const WINDOW: usize = 1 << 20;
+/// No header of a block that is sought is longer.
+const LONGEST_HEADER: usize = 1 << 18;
+
+/// No page, and no columns, have more bytes that tell how long their streams are.
+const LENGTHS: u64 = 64;
+
+/// What stands at a place of the archive.
+enum Section {
+    Header,
+    Model(section::ModelSection),
+    Block(Block),
+    End,
+}
+
+impl<R: Read + Seek> IndexedReader<R> {
+    /// Opens an archive without its index. With it comes what lies between the sections that were found.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if there are none, [`Error::Io`] if the archive cannot be read.
+    pub(in crate::archive) fn rebuilt(
+        source: R,
+        options: ReaderOptions,
+    ) -> Result<(IndexedReader<R>, Vec<Missing>)> {
+        let ReaderOptions { limits, model, store } = options;
+        let mut source = Source::new(source);
+        let length = source.length()?;
+        let offers = ModelSlot::new(model, store);
+        let mut rebuilding = Rebuilding {
+            members: vec![],
+            contents: Contents::new(),
+            begin: 0,
+            slot: offers.clone(),
+        };
+        let mut missing = vec![];
+        let mut sections = 0;
+        let mut at = 0;
+        let mut complete = false;
+        while at < length {
+            let (section, end) = match read(&mut source, at, length, &limits) {
+                Ok(found) => found,
+                Err(error @ Error::Io(_)) => return Err(error),
+                Err(error) => {
+                    let next = seek_block(&mut source, at + 1, length, &limits)?;
+                    let games = None;
+                    missing.push(Missing { games, bytes: at..next, reason: error.to_string() });
+                    // What is lost may be the name of the model.
+                    if rebuilding.slot.id().is_none() {
+                        rebuilding.slot.lost()?;
+                    }
+                    rebuilding.contents.next += next - at;
+                    at = next;
+                    continue;
+                }
+            };
+            complete = matches!(section, Section::End);
+            match section {
+                Section::Header => {
+                    if at > 0 {
+                        rebuilding.end_member(offers.clone());
+                    }
+                    rebuilding.begin = at;
+                }
+                Section::Model(section) => {
+                    rebuilding.slot.name(section)?;
+                    rebuilding.contents.next += end - at;
+                }
+                Section::Block(block) => {
+                    sections += 1;
+                    let figures = block.figures();
+                    rebuilding.contents.next = at - rebuilding.begin;
+                    rebuilding.contents.push_block(
+                        end - at,
+                        block.original_bytes(),
+                        &figures,
+                        &limits,
+                    )?;
+                }
+                // With the tail.
+                Section::End => rebuilding.contents.next += end - at,
+            }
+            at = end;
+        }
+        if !complete {
+            let reason = "the archive ends without its index, and perhaps without more".into();
+            missing.push(Missing { games: None, bytes: length..length, reason });
+        }
+        if sections == 0 {
+            return Err(lost());
+        }
+        rebuilding.end_member(offers);
+        let reader = IndexedReader::of_members(source, limits, rebuilding.members)?;
+        Ok((reader, missing))
+    }
+}
+
+/// The members found so far, and the one at hand.
+struct Rebuilding {
+    members: Vec<Member>,
+    contents: Contents,
+    /// Where the member at hand begins.
+    begin: u64,
+    slot: ModelSlot,
+}
+
+impl Rebuilding {
+    fn end_member(&mut self, offers: ModelSlot) {
+        let contents = std::mem::replace(&mut self.contents, Contents::new());
+        let model = std::mem::replace(&mut self.slot, offers);
+        let bytes = contents.next;
+        let blocks = contents.blocks.clone();
+        // The hash is that of nothing: it is lost, and pages have checksums of their own.
+        let end = End { contents, original_hash: Digest([0; 16]), file: FileInfo::default() };
+        let summary = Summary::new(&end, model.id().cloned(), bytes);
+        self.members.push(Member { begin: self.begin, model, blocks, summary });
+    }
+}
+
+/// What stands at byte `at`, and where it ends.
+fn read<R: Read + Seek>(
+    source: &mut Source<R>,
+    at: u64,
+    length: u64,
+    limits: &Limits,
+) -> Result<(Section, u64)> {
+    source.seek(at)?;
+    if section::read_header(source).is_ok() {
+        return Ok((Section::Header, at + HEADER_BYTES));
+    }
+    source.seek(at)?;
+    let section = match Kind::read(source)? {
+        kind @ (Kind::Model | Kind::ModelFile) => {
+            Section::Model(section::read_model(kind, source, limits)?)
+        }
+        kind @ (Kind::Games | Kind::Text) => Section::Block(Block::read(kind, source, limits)?),
+        Kind::Columns => {
+            // The pages are looked at when they are decoded, one by one.
+            let section = super::ColumnsSection::read(source, limits)?;
+            let end = at + section.header.block_bytes();
+            return Ok((Section::Block(Block::without_pages(section)), end.min(length)));
+        }
+        Kind::Page => return Err(Error::damaged("a page whose block is lost")),
+        kind @ (Kind::End | Kind::EndWithFile) => {
+            End::read(kind, source, limits)?;
+            Section::End
+        }
+    };
+    Ok((section, source.position()))
+}
+
+/// Where the next block with games, or the next archive, begins from byte `from` on; else where the archive ends.
+fn seek_block<R: Read + Seek>(
+    source: &mut Source<R>,
+    from: u64,
+    length: u64,
+    limits: &Limits,
+) -> Result<u64> {
+    let mut from = from;
+    while from < length {
+        source.seek(from)?;
+        let bytes = source.bytes((length - from).min((WINDOW + LONGEST_HEADER) as u64))?;
+        for at in 0..bytes.len().min(WINDOW) {
+            let place = from + at as u64;
+            let rest = &bytes[at..];
+            let promising = match rest[0] {
+                2 => is_block(Kind::Games, &rest[1..], limits),
+                5 => is_block(Kind::Columns, &rest[1..], limits),
+                0xc1 => section::read_header(&mut Source::new(rest)).is_ok(),
+                _ => false,
+            };
+            if promising && read(source, place, length, limits).is_ok() {
+                return Ok(place);
+            }
+        }
+        from += bytes.len().min(WINDOW) as u64;
+    }
+    Ok(length)
+}
+
+/// Whether the header of a block follows: one whose streams are as long as all of it.
+fn is_block(kind: Kind, bytes: &[u8], limits: &Limits) -> bool {
+    let bytes = &bytes[..bytes.len().min(LONGEST_HEADER)];
+    let mut source = Source::new(bytes);
+    let (stats, payload, parts) = match kind {
+        Kind::Columns => match ColumnsHeader::read(&mut source, limits) {
+            Ok(header) => {
+                let pages = header.pages.iter().map(|page| page.payload_bytes);
+                let payload = pages.chain([header.columns_bytes]).fold(0, u64::saturating_add);
+                (header.stats, payload, header.pages.len() as u64 + 1)
+            }
+            Err(_) => return false,
+        },
+        _ => match BlockHeader::read(kind, &mut source, limits) {
+            Ok(BlockHeader { games: Some(stats), payload_bytes, .. }) => (stats, payload_bytes, 2),
+            Ok(_) | Err(_) => return false,
+        },
+    };
+    let streams = figures::fields(&stats.streams).into_iter().fold(0, u64::saturating_add);
+    payload.checked_sub(streams).is_some_and(|other| other <= parts * LENGTHS)
+}
