@@ -31,7 +31,8 @@ impl LayoutPrior {
         Ok(LayoutPrior(Layout::primed(limit)?))
     }
 
-    /// Learns the state from items that were read from these ranges of `input`, and codes it.
+    /// Learns the state from items that were read from these ranges of `input`, and codes it: in no bytes if it is
+    /// the [usual](LayoutPrior::usual) one.
     ///
     /// # Errors
     /// [`Error::Usage`] if the items were not read from this input.
@@ -127,4 +128,38 @@ fn differences(state: &Layout, base: usize, learned: &Layout, index: usize) -> V
     let differs =
         |&context: &usize| state.favourite(base, context) != learned.favourite(index, context);
     (0..CONTEXTS).filter(differs).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn;
+    use crate::streams::{layout, warm};
+
+    #[test]
+    fn pages_come_back_with_the_prior_that_is_read() {
+        let mut usual = 0;
+        for range in pgn::parse(warm::LAYOUTS).ranges {
+            let game = std::str::from_utf8(&warm::LAYOUTS[range]).unwrap();
+            // Layouts that take some bits, after those that take none.
+            let others: String =
+                (1..30).map(|lines| game.to_owned() + &"\n".repeat(lines)).collect();
+            let text = game.repeat(20) + &others;
+            let text = text.as_bytes();
+            let pgn::Document { items, ranges, atoms } = pgn::parse(text);
+            let (bytes, prior) =
+                LayoutPrior::encode(text, &items[..20], &ranges[..20], &atoms[..20]).unwrap();
+            let mut items = items;
+            let layout = layout::encode(text, &mut items, &ranges, &atoms, &prior).unwrap();
+            let prior = if bytes.is_empty() {
+                usual += 1;
+                LayoutPrior::usual(text.len())
+            } else {
+                LayoutPrior::decode(&bytes, text.len())
+            };
+            let (found, _) = layout::decode(&layout, &items, text.len(), &prior.unwrap()).unwrap();
+            assert!(found == text);
+        }
+        assert!(usual > 0);
+    }
 }
