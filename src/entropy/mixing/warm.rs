@@ -129,7 +129,7 @@ impl ContextMixer {
         for (&context, &(documents, _)) in self.trace.iter().flat_map(|trace| &trace.contexts) {
             let found = self.owned(self.seat(context, None));
             if let (true, Ok(found)) = (documents >= least, found)
-                && let Some(code) = pack(self.slots[found])
+                && let Some(code) = pack(self.slot(found))
             {
                 slots.push((documents, context, code));
             }
@@ -210,8 +210,9 @@ impl ContextMixer {
             let (&code, tail) = rest.split_first().ok_or_else(wrong)?;
             rest = tail;
             let (Ok(found) | Err(found)) = self.owned(self.seat(context, None));
-            if self.slots[found].estimate.count() == 0 {
-                self.slots[found] = Slot { check: context as u16, ..kinds[usize::from(code)] };
+            if self.slot(found).estimate.count() == 0 {
+                let slot = Slot { check: context as u16, ..kinds[usize::from(code)] };
+                self.slots[found] = slot.to_bits();
             }
         }
         if rest.is_empty() { Ok(()) } else { Err(wrong()) }

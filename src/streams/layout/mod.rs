@@ -54,7 +54,7 @@ pub fn encode(
     prior: &LayoutPrior,
 ) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
-    let mut layout = prior.0.clone();
+    let mut layout = Layout::clone(&prior.0);
     let scripts: Vec<Result<Script>> = items
         .par_iter()
         .zip(atoms)
@@ -105,7 +105,7 @@ pub fn decode(
         })
         .collect();
     let mut decoder = Decoder::new(bytes);
-    let mut layout = prior.0.clone();
+    let mut layout = Layout::clone(&prior.0);
     layout.set_limit(len);
     let mut out = Vec::new();
     let mut ends = Vec::with_capacity(items.len());

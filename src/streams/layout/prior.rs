@@ -4,12 +4,14 @@
 //! far as they differ from what is known of the common sources. They are learned from games all over the block, and
 //! coded with its columns.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::context::CONTEXTS;
 use super::page::Page;
 use super::phrases::Topic;
 use super::spelling::Script;
+use super::primed::primed;
 use super::{Layout, MAX_PROFILES, Original};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, NumberModel, Silent};
 use crate::pgn::{Atom, Item};
@@ -17,7 +19,7 @@ use crate::{Error, Result};
 
 /// The state that the layouts of a block's pages begin with.
 #[derive(Debug, Clone)]
-pub struct LayoutPrior(pub(super) Layout);
+pub struct LayoutPrior(pub(super) Cow<'static, Layout>);
 
 /// From so many games of a block at most, and twice as many at that, is learned.
 const SAMPLE: usize = 512;
@@ -27,8 +29,8 @@ impl LayoutPrior {
     ///
     /// # Errors
     /// None, but for a build with damaged tables.
-    pub fn usual(limit: usize) -> Result<LayoutPrior> {
-        Ok(LayoutPrior(Layout::primed(limit)?))
+    pub fn usual() -> Result<LayoutPrior> {
+        Ok(LayoutPrior(Cow::Borrowed(primed()?)))
     }
 
     /// Learns the state from items that were read from these ranges of `input`, and codes it: in no bytes if it is
@@ -42,7 +44,7 @@ impl LayoutPrior {
         ranges: &[Range<usize>],
         atoms: &[Vec<Atom>],
     ) -> Result<(Vec<u8>, LayoutPrior)> {
-        let LayoutPrior(mut learned) = LayoutPrior::usual(usize::MAX)?;
+        let mut learned = primed()?.clone();
         let every = (items.len() / SAMPLE).max(1);
         for ((item, range), atoms) in items.iter().zip(ranges).zip(atoms).step_by(every) {
             let Item::Game(game) = item else { continue };
@@ -52,12 +54,12 @@ impl LayoutPrior {
             learned.write_game(&mut Silent, game, &original)?;
         }
         let mut encoder = Encoder::new();
-        let LayoutPrior(mut state) = LayoutPrior::usual(usize::MAX)?;
+        let mut state = primed()?.clone();
         code(&mut encoder, &mut state, Some(&learned))?;
         // The columns have no bytes of a prior that is as usual, and coding it has taught `state` something.
         match encoder.finish() {
-            coded if coded.is_empty() => Ok((coded, LayoutPrior::usual(usize::MAX)?)),
-            coded => Ok((coded, LayoutPrior(state))),
+            coded if coded.is_empty() => Ok((coded, LayoutPrior::usual()?)),
+            coded => Ok((coded, LayoutPrior(Cow::Owned(state)))),
         }
     }
 
@@ -66,9 +68,10 @@ impl LayoutPrior {
     /// # Errors
     /// [`Error::Damaged`] if `bytes` is not what [`LayoutPrior::encode`] writes.
     pub fn decode(bytes: &[u8], limit: usize) -> Result<LayoutPrior> {
-        let LayoutPrior(mut state) = LayoutPrior::usual(limit)?;
+        let mut state = primed()?.clone();
+        state.set_limit(limit);
         code(&mut Decoder::new(bytes), &mut state, None)?;
-        Ok(LayoutPrior(state))
+        Ok(LayoutPrior(Cow::Owned(state)))
     }
 }
 
@@ -153,7 +156,7 @@ mod tests {
             let layout = layout::encode(text, &mut items, &ranges, &atoms, &prior).unwrap();
             let prior = if bytes.is_empty() {
                 usual += 1;
-                LayoutPrior::usual(text.len())
+                LayoutPrior::usual()
             } else {
                 LayoutPrior::decode(&bytes, text.len())
             };

@@ -1,5 +1,6 @@
 //! Which tokens stand between the moves.
 
+mod followers;
 mod models;
 mod progress;
 

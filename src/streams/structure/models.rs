@@ -1,22 +1,30 @@
 //! What is learned of the tokens of games.
 
+use super::followers::Followers;
 use super::progress::{
-    CONTEXTS, CONTEXTS_MIXED, END, GUESS_BITS, MOVE, NAG, OUTCOME, Progress, START, Skeleton, Step,
-    outcome_index, steps,
+    CONTEXTS_MIXED, END, NAG, OUTCOME, Progress, Skeleton, Step, outcome_index, steps,
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
 use crate::streams::top_symbols::TopSymbols;
+use crate::streams::made_once::MadeOnce;
 use crate::streams::warm;
 use crate::{Error, Result};
 
+/// Everything that is learned of tokens.
 pub(super) struct Models {
+    habits: Habits,
+    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4.
+    mixing: ContextMixer,
+}
+
+/// What usually follows, and how often it does not.
+#[derive(Debug, Clone)]
+struct Habits {
     /// By the kind of source.
     as_expected: [BitModel; SOURCES],
     /// For each kind of source and context, what follows.
-    kinds: Vec<TopSymbols>,
-    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4.
-    mixing: ContextMixer,
+    kinds: Followers,
     /// For each value of the tag Result, and for its absence, the outcome.
     outcomes: Vec<TopSymbols>,
     outcome_models: Vec<SymbolModel>,
@@ -26,9 +34,9 @@ pub(super) struct Models {
 }
 
 /// How often each form is seen before the first game.
-const PRIMED: usize = 3;
+const PRIMED_TIMES: usize = 3;
 /// Games that were played on a server have clocks, as a rule, and others have not.
-const SOURCES: usize = 2;
+pub(super) const SOURCES: usize = 2;
 
 fn source(game: &Game) -> usize {
     usize::from(game.tag("UTCTime").is_some())
@@ -39,17 +47,14 @@ const RIGHT: usize = 0;
 const KIND: usize = 1;
 const FAMILIES: usize = 2;
 
-impl Models {
-    pub(super) fn new() -> Models {
-        let guess = |context: usize| match (context % CONTEXTS) >> GUESS_BITS {
-            0 if context as u32 & 15 == START => END,
-            0 => OUTCOME,
-            _ => MOVE,
-        };
-        Models {
+/// The habits after games in the forms of the common sources.
+static PRIMED: MadeOnce<Habits> = MadeOnce::new();
+
+impl Habits {
+    fn new() -> Habits {
+        Habits {
             as_expected: [BitModel::with_limit(1023); SOURCES],
-            kinds: (0..SOURCES * CONTEXTS).map(|context| TopSymbols::new(guess(context))).collect(),
-            mixing: ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16),
+            kinds: Followers::new(),
             outcomes: (0..5).map(|result| TopSymbols::new(result.min(3))).collect(),
             outcome_models: vec![SymbolModel::new(2); 5],
             nag: TopSymbols::new(1),
@@ -57,17 +62,37 @@ impl Models {
         }
     }
 
+    /// What is to be expected in a context.
+    fn guess(&self, context: usize, result: usize) -> Step {
+        let kind = self.kinds.guess(context);
+        let value = match kind {
+            OUTCOME => self.outcomes[result].guess(),
+            NAG => self.nag.guess(),
+            _ => 0,
+        };
+        Step { kind, value }
+    }
+}
+
+impl Models {
+    fn new(habits: Habits) -> Models {
+        Models { habits, mixing: ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16) }
+    }
+
     /// Models that have seen games in the forms of the common sources.
     pub(super) fn primed() -> Result<Models> {
-        let mut models = Models::new();
-        for game in warm::games(warm::LAYOUTS) {
-            let steps = steps(&game);
-            let mut budget = usize::MAX;
-            for _ in 0..PRIMED {
-                models.code_game(&mut Silent, &game, &steps, &mut budget)?;
+        let habits = PRIMED.get(|| {
+            let mut models = Models::new(Habits::new());
+            for game in warm::layouts()?.games() {
+                let steps = steps(game);
+                let mut budget = usize::MAX;
+                for _ in 0..PRIMED_TIMES {
+                    models.code_game(&mut Silent, game, &steps, &mut budget)?;
+                }
             }
-        }
-        Ok(models)
+            Ok(models.habits)
+        })?;
+        Ok(Models::new(habits.clone()))
     }
 
     /// Codes one game; `steps` are its tokens, and empty when decoding.
@@ -84,7 +109,7 @@ impl Models {
             .and_then(Outcome::from_bytes)
             .map_or(4, |outcome| outcome_index(outcome) as usize);
         let expected = !C::DECODING && self.expects(steps, moves, source(game), result);
-        let expected = self.as_expected[source(game)].code(coder, expected)?;
+        let expected = self.habits.as_expected[source(game)].code(coder, expected)?;
         let mut progress = Progress::new(moves, source(game));
         let mut steps = steps.iter();
         while !progress.done {
@@ -92,16 +117,16 @@ impl Models {
                 budget.checked_sub(1).ok_or_else(|| Error::damaged("more tokens than bytes"))?;
             let context = progress.context();
             let step = if expected {
-                self.guess(context, result)
+                self.habits.guess(context, result)
             } else {
                 let step = steps.next().copied().unwrap_or(Step { kind: END, value: 0 });
                 self.code_step(coder, context, result, &progress, step)?
             };
-            progress.surprisals += u32::from(step.kind != self.kinds[context].guess());
-            self.kinds[context].saw(step.kind);
+            progress.surprisals += u32::from(step.kind != self.habits.kinds.guess(context));
+            self.habits.kinds.saw(context, step.kind);
             match step.kind {
-                OUTCOME => self.outcomes[result].saw(step.value),
-                NAG => self.nag.saw(step.value),
+                OUTCOME => self.habits.outcomes[result].saw(step.value),
+                NAG => self.habits.nag.saw(step.value),
                 _ => {}
             }
             progress.take(step)?;
@@ -117,12 +142,12 @@ impl Models {
         progress: &Progress,
         step: Step,
     ) -> Result<Step> {
-        let kind = self.code_kind(coder, self.kinds[context].guess(), progress, step.kind)?;
+        let kind = self.code_kind(coder, self.habits.kinds.guess(context), progress, step.kind)?;
         let value = match kind {
-            OUTCOME => self.outcome_models[result].code(coder, step.value)?,
+            OUTCOME => self.habits.outcome_models[result].code(coder, step.value)?,
             NAG => {
                 let behind_nag = usize::from(progress.history & 15 == NAG);
-                self.nag_models[behind_nag].code(coder, step.value)?
+                self.habits.nag_models[behind_nag].code(coder, step.value)?
             }
             _ => 0,
         };
@@ -155,23 +180,13 @@ impl Models {
         Ok(node - 16)
     }
 
-    fn guess(&self, context: usize, result: usize) -> Step {
-        let kind = self.kinds[context].guess();
-        let value = match kind {
-            OUTCOME => self.outcomes[result].guess(),
-            NAG => self.nag.guess(),
-            _ => 0,
-        };
-        Step { kind, value }
-    }
-
     /// Whether every guess is right. A right guess changes no later one, so
     /// nothing needs to be learned on the way.
     fn expects(&self, steps: &[Step], moves: usize, source: usize, result: usize) -> bool {
         let mut progress = Progress::new(moves, source);
         steps.iter().all(|&step| {
             progress.done
-                || self.guess(progress.context(), result) == step && progress.take(step).is_ok()
+                || self.habits.guess(progress.context(), result) == step && progress.take(step).is_ok()
         })
     }
 }

@@ -122,7 +122,7 @@ impl Tagger {
             }
         }
         tables.warm(&mut tagger)?;
-        for game in warm::primer() {
+        for game in warm::primer().games() {
             tagger.early(&mut Silent, &game.tags)?;
         }
         tagger.room = limit;
