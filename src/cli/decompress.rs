@@ -67,8 +67,9 @@ fn decode<W: Write + Send>(
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
     let options = ReaderOptions { model, store, ..ReaderOptions::default() };
-    with_threads(arguments.coding, || {
-        let progress = Progress::new(original_bytes(&input), verbosity);
+    let original_bytes = original_bytes(&input);
+    with_threads(arguments.coding, original_bytes, || {
+        let progress = Progress::new(original_bytes, verbosity);
         let mut reader = ArchiveReader::with_options(input, options)?;
         let mut written = 0;
         while let Some(original) = reader.next_block()? {

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
 
 /// Codes values that are, under some key, what they were before.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Candidates {
     mixing: ContextMixer,
     memories: HashMap<(u32, u32, u32), Memory>,
@@ -26,7 +26,7 @@ struct Memory {
     wavers: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Column {
     /// The most recent first.
     recent: Vec<Id>,

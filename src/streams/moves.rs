@@ -177,7 +177,12 @@ pub fn code<C: Coder>(
     let mut turns = Turns { coder, predictor, jobs, left: limit };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
-        let mut slots: Vec<Slot> = turns.jobs.iter().enumerate().filter_map(|(job, line)| begin(pipeline, job, line)).collect();
+        let mut slots: Vec<Slot> = turns
+            .jobs
+            .iter()
+            .enumerate()
+            .filter_map(|(job, line)| begin(pipeline, job, line))
+            .collect();
         while !slots.is_empty() {
             slots = turns.code(next_plies(pipeline, slots)?)?;
         }

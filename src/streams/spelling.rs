@@ -5,7 +5,7 @@ use crate::entropy::{Coder, ContextMixer, hash};
 use crate::{Error, Result};
 
 /// Codes short texts by what texts in the same place looked like.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Spelling {
     mixing: ContextMixer,
 }

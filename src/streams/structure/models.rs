@@ -6,8 +6,8 @@ use super::progress::{
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
-use crate::streams::top_symbols::TopSymbols;
 use crate::streams::made_once::MadeOnce;
+use crate::streams::top_symbols::TopSymbols;
 use crate::streams::warm;
 use crate::{Error, Result};
 
@@ -186,7 +186,8 @@ impl Models {
         let mut progress = Progress::new(moves, source);
         steps.iter().all(|&step| {
             progress.done
-                || self.habits.guess(progress.context(), result) == step && progress.take(step).is_ok()
+                || self.habits.guess(progress.context(), result) == step
+                    && progress.take(step).is_ok()
         })
     }
 }

@@ -37,9 +37,8 @@ use crate::{Error, Result};
 /// # Errors
 /// None that a caller could cause.
 pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
-    let tables = WarmTables::shipped()?;
     let mut encoder = Encoder::new();
-    let mut tagger = Tagger::new(games.len(), usize::MAX, &tables)?;
+    let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
     for game in games {
         tagger.early(&mut encoder, &game.borrow().tags)?;
     }
@@ -69,9 +68,8 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
 pub fn decode_early<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
-    let tables = WarmTables::shipped()?;
     let mut decoder = Decoder::new(bytes);
-    let mut tagger = Tagger::new(games.len(), limit, &tables)?;
+    let mut tagger = Tagger::shipped(games.len(), limit)?;
     for game in games {
         game.borrow_mut().tags = tagger.early(&mut decoder, &[])?;
     }
@@ -84,9 +82,8 @@ pub fn decode_early<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: us
 /// # Errors
 /// None that a caller could cause.
 pub fn encode_late<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
-    let tables = WarmTables::shipped()?;
     let mut encoder = Encoder::new();
-    let mut openings = Openings::new(games.len(), usize::MAX, &tables)?;
+    let mut openings = Openings::shipped(games.len(), usize::MAX)?;
     for game in games {
         openings.code(&mut encoder, game.borrow())?;
     }
@@ -100,9 +97,8 @@ pub fn encode_late<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
 pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
-    let tables = WarmTables::shipped()?;
     let mut decoder = Decoder::new(bytes);
-    let mut openings = Openings::new(games.len(), limit, &tables)?;
+    let mut openings = Openings::shipped(games.len(), limit)?;
     for game in games {
         let game: &mut Game = game.borrow_mut();
         let values = openings.code(&mut decoder, game)?;

@@ -8,7 +8,7 @@ use crate::entropy::{Coder, ContextMixer, hash};
 use crate::streams::interner::Id;
 
 /// The players of every event, and when they played.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Players {
     mixing: ContextMixer,
     /// The players of an event, the most recent first.
