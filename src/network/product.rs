@@ -96,9 +96,14 @@ impl Product {
     pub fn multiply(&self, activations: &Activations, outputs: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = pulp::x86::V3::try_new() {
-            return simd.vectorize(Row { product: self, activations, outputs, dot: Avx2(simd) });
+            return simd.vectorize(RowProduct {
+                product: self,
+                activations,
+                outputs,
+                dot: Avx2(simd),
+            });
         }
-        Row { product: self, activations, outputs, dot: Portable }.call();
+        RowProduct { product: self, activations, outputs, dot: Portable }.call();
     }
 
     /// The sums of all tiles.
@@ -286,14 +291,14 @@ impl Dot for Avx2 {
 }
 
 /// The product of one row, compiled for one kind of registers.
-struct Row<'a, D> {
+struct RowProduct<'a, D> {
     product: &'a Product,
     activations: &'a Activations,
     outputs: &'a mut [f32],
     dot: D,
 }
 
-impl<D: Dot> NullaryFnOnce for Row<'_, D> {
+impl<D: Dot> NullaryFnOnce for RowProduct<'_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -341,7 +346,9 @@ mod tests {
                 let (product, activations) = (&product, &activations);
                 match portable {
                     false => product.multiply(activations, found),
-                    true => Row { product, activations, outputs: found, dot: Portable }.call(),
+                    true => {
+                        RowProduct { product, activations, outputs: found, dot: Portable }.call()
+                    }
                 }
             }
             assert_eq!(found, expected, "{inputs} x {outputs}, {portable}");

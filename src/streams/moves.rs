@@ -145,14 +145,14 @@ impl<C: Coder> Turns<'_, C> {
             None => Some(0), // to be read
         };
         let place = place.ok_or_else(|| Error::Usage("a game with an illegal move".into()))?;
-        let (place, surprise) = self.predictor.code_move(
+        let (place, surprisal) = self.predictor.code_move(
             self.coder,
             &slot.line.history,
             job.players[usize::from(turn.is_black())],
             evidence,
             place,
         )?;
-        job.surprisals.push(surprise);
+        job.surprisals.push(surprisal);
         if C::DECODING {
             let limit = Error::damaged("more moves than announced");
             self.left = self.left.checked_sub(1).ok_or(limit)?;

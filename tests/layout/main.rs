@@ -110,12 +110,7 @@ fn files_of_all_kinds_come_back() {
 }
 
 fn games(input: &str) -> Vec<pgn::Game> {
-    let items = pgn::parse(input.as_bytes()).items;
-    let games = items.into_iter().filter_map(|item| match item {
-        Item::Game(game) => Some(game),
-        Item::Text(_) => None,
-    });
-    games.collect()
+    pgn::parse(input.as_bytes()).into_games().collect()
 }
 
 #[test]

@@ -228,8 +228,8 @@ impl Numbers {
         let is_mate = form == EvalForm::Mate;
         let annotation = u32::from(play.annotation);
         let moved = play.move_kind().key();
-        let [surprise, reply, _] = play.surprisals();
-        let cost = u32::from(surprise.cost) / 12;
+        let [surprisal, reply, _] = play.surprisals();
+        let cost = u32::from(surprisal.cost) / 12;
         // A mate has nothing to do with hundredths of a pawn, except who gives it.
         let base = match mate == is_mate {
             true => last,

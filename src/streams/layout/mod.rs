@@ -152,13 +152,13 @@ impl Original<'_> {
     fn transcribe<S: LayoutVisitor>(
         &self,
         visitor: &mut S,
-        book: &mut PhraseDictionary,
+        dictionary: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<Vec<Reflowed>> {
         let mut reflowed = Vec::new();
-        self.script.transcribe(visitor, book, profile)?;
+        self.script.transcribe(visitor, dictionary, profile)?;
         let gaps = Gaps::Read { game: self.range.clone(), reflowed: &mut reflowed };
-        gaps::transcribe(visitor, book, profile, self.page, gaps)?;
+        gaps::transcribe(visitor, dictionary, profile, self.page, gaps)?;
         Ok(reflowed)
     }
 }
@@ -168,7 +168,7 @@ impl Original<'_> {
 struct Layout {
     /// No output may be longer.
     limit: usize,
-    book: PhraseDictionary,
+    dictionary: PhraseDictionary,
     profiles: Vec<Profile>,
     surprisals: MissModels,
     choices: Choices,
@@ -187,11 +187,11 @@ struct Choice {
 
 impl Layout {
     fn new(limit: usize) -> Layout {
-        let mut book = PhraseDictionary::new(limit);
-        let profiles = vec![Profile::new(&mut book)];
+        let mut dictionary = PhraseDictionary::new(limit);
+        let profiles = vec![Profile::new(&mut dictionary)];
         Layout {
             limit,
-            book,
+            dictionary,
             profiles,
             surprisals: MissModels::new(),
             choices: Choices::new(),
@@ -204,12 +204,12 @@ impl Layout {
     /// No output may be longer than this.
     fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
-        self.book.set_limit(limit);
+        self.dictionary.set_limit(limit);
     }
 
     /// The phrase to be expected with a profile in the context of this index.
     fn favourite(&self, profile: usize, context: usize) -> &[u8] {
-        self.book.get(self.profiles[profile].favourite(context))
+        self.dictionary.get(self.profiles[profile].favourite(context))
     }
 
     fn write_game<C: Coder>(
@@ -221,14 +221,14 @@ impl Layout {
         let tag_set = tag_set(game);
         let choice = self.choose(original, self.choices.usual(tag_set));
         let choice = self.open(encoder, tag_set, choice)?;
-        let Layout { book, profiles, surprisals, wrap_models, .. } = self;
+        let Layout { dictionary, profiles, surprisals, wrap_models, .. } = self;
         let profile = &mut profiles[choice.profile];
         if choice.exact {
-            return original.transcribe(&mut Trusting, book, profile);
+            return original.transcribe(&mut Trusting, dictionary, profile);
         }
-        let fitting = wrap_fit::fit(book, profile, original.page, &original.range);
+        let fitting = wrap_fit::fit(dictionary, profile, original.page, &original.range);
         profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
-        original.transcribe(&mut Transcriber { coder: encoder, surprisals }, book, profile)
+        original.transcribe(&mut Transcriber { coder: encoder, surprisals }, dictionary, profile)
     }
 
     fn read_game(
@@ -240,14 +240,14 @@ impl Layout {
     ) -> Result<()> {
         let unknown = Choice { profile: 0, exact: false, fork: false };
         let choice = self.open(decoder, tag_set(game), unknown)?;
-        let Layout { book, profiles, surprisals, wrap_models, limit, .. } = self;
+        let Layout { dictionary, profiles, surprisals, wrap_models, limit, .. } = self;
         let profile = &mut profiles[choice.profile];
         if choice.exact {
-            return print(&mut Trusting, book, profile, game, sans, out, *limit);
+            return print(&mut Trusting, dictionary, profile, game, sans, out, *limit);
         }
         profile.wrap = wrap_models.code(decoder, profile.wrap, profile.wrap)?;
         let mut visitor = Transcriber { coder: decoder, surprisals };
-        print(&mut visitor, book, profile, game, sans, out, *limit)
+        print(&mut visitor, dictionary, profile, game, sans, out, *limit)
     }
 
     /// The profile that fits a game best, preferably the `usual` one.
@@ -258,7 +258,7 @@ impl Layout {
             let mut matcher = Matcher { misses: 0, limit: best.0 };
             // The only error is to be worse than the best so far.
             let better =
-                original.transcribe(&mut matcher, &mut self.book, &mut self.profiles[index]);
+                original.transcribe(&mut matcher, &mut self.dictionary, &mut self.profiles[index]);
             if better.is_ok() {
                 best = (matcher.misses, index);
             }
@@ -293,16 +293,17 @@ impl Layout {
 
 fn print<S: LayoutVisitor>(
     visitor: &mut S,
-    book: &mut PhraseDictionary,
+    dictionary: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
     sans: &[San],
     out: &mut Vec<u8>,
     limit: usize,
 ) -> Result<()> {
-    let atoms = spelling::write(visitor, book, profile, game, sans, limit - out.len().min(limit))?;
+    let atoms =
+        spelling::write(visitor, dictionary, profile, game, sans, limit - out.len().min(limit))?;
     let page = Page { text: &atoms.text, atoms: &atoms.atoms };
-    gaps::transcribe(visitor, book, profile, page, Gaps::Write { out, limit })
+    gaps::transcribe(visitor, dictionary, profile, page, Gaps::Write { out, limit })
 }
 
 /// Which profile a game has, given what the names of its tags hash to.

@@ -100,7 +100,7 @@ fn code<C: Coder>(coder: &mut C, state: &mut Layout, learned: Option<&Layout>) -
             let context = changed.get(place).map_or(0, |&context| context - next);
             let context = next + number(coder, context, CONTEXTS - next)?;
             let favourite = learned.map_or(&b""[..], |learned| learned.favourite(index, context));
-            let phrase = state.book.code(coder, Topic::Gap, favourite)?;
+            let phrase = state.dictionary.code(coder, Topic::Gap, favourite)?;
             state.profiles[index].set(context, phrase);
             next = (context + 1).min(CONTEXTS - 1);
         }

@@ -154,12 +154,12 @@ impl Script {
     pub fn transcribe<S: LayoutVisitor>(
         &self,
         visitor: &mut S,
-        book: &mut PhraseDictionary,
+        dictionary: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<()> {
         for (topic, context, phrase) in &self.choices {
             let query = Query::favourite(*topic, *context, profile);
-            visitor.pick(book, profile, query, Some(&self.phrases[phrase.clone()]))?;
+            visitor.pick(dictionary, profile, query, Some(&self.phrases[phrase.clone()]))?;
         }
         Ok(())
     }
@@ -227,7 +227,7 @@ impl Atoms {
 /// [`Error::Damaged`] if there is no such spelling, or if the atoms take more than `limit` bytes.
 pub(super) fn write<S: LayoutVisitor>(
     visitor: &mut S,
-    book: &mut PhraseDictionary,
+    dictionary: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
     sans: &[San],
@@ -236,8 +236,8 @@ pub(super) fn write<S: LayoutVisitor>(
     let mut out = Atoms::default();
     for (index, tag) in game.tags.iter().enumerate() {
         let query = Query::favourite(Topic::Tag, Context::tag(index == 0), profile);
-        let phrase = visitor.pick(book, profile, query, None)?;
-        out.add(AtomKind::Tag, |text| fill_template(book.get(phrase), tag, text));
+        let phrase = visitor.pick(dictionary, profile, query, None)?;
+        out.add(AtomKind::Tag, |text| fill_template(dictionary.get(phrase), tag, text));
         within(&out, limit)?;
     }
     let mut sans = sans.iter();
@@ -245,8 +245,8 @@ pub(super) fn write<S: LayoutVisitor>(
     walk(game, first_ply(game.start().as_ref()), |step| {
         let place = number_place(game, step.ply, before, step.token);
         let query = Query::favourite(Topic::Number, place.context, profile);
-        let phrase = visitor.pick(book, profile, query, None)?;
-        if let Some((&mark, dots)) = book.get(phrase).split_first() {
+        let phrase = visitor.pick(dictionary, profile, query, None)?;
+        if let Some((&mark, dots)) = dictionary.get(phrase).split_first() {
             let kind = if place.black { AtomKind::BlackNumber } else { AtomKind::WhiteNumber };
             out.add(kind, |text| {
                 if mark == REGULAR {
@@ -260,8 +260,8 @@ pub(super) fn write<S: LayoutVisitor>(
                 let san = sans.next().ok_or_else(|| Error::damaged("a move that is missing"))?;
                 let context = Context::san(san.category() as u8);
                 let query = Query::favourite(Topic::San, context, profile);
-                let phrase = visitor.pick(book, profile, query, None)?;
-                let spelling = spelling(book.get(phrase))?;
+                let phrase = visitor.pick(dictionary, profile, query, None)?;
+                let spelling = spelling(dictionary.get(phrase))?;
                 out.add(AtomKind::Move, |text| match spelling {
                     Ok(form) => san.write(form, text),
                     Err(literal) => text.extend_from_slice(literal),
@@ -269,8 +269,8 @@ pub(super) fn write<S: LayoutVisitor>(
             }
             Token::Nag(number) => {
                 let query = Query::favourite(Topic::Nag, Context::nag(*number), profile);
-                let phrase = visitor.pick(book, profile, query, None)?;
-                let (kind, spelled) = spell_nag(*number, book.get(phrase))?;
+                let phrase = visitor.pick(dictionary, profile, query, None)?;
+                let (kind, spelled) = spell_nag(*number, dictionary.get(phrase))?;
                 out.add(kind, |text| text.extend(spelled));
             }
             token => out.add(kind(token), |text| match token {

@@ -2,7 +2,7 @@
 
 use super::followers::Followers;
 use super::progress::{
-    CONTEXTS_MIXED, END, NAG, OUTCOME, Progress, Skeleton, Step, outcome_index, steps,
+    BareToken, CONTEXTS_MIXED, END, NAG, OUTCOME, Progress, Skeleton, bare_tokens, outcome_index,
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
@@ -63,14 +63,14 @@ impl Habits {
     }
 
     /// What is to be expected in a context.
-    fn guess(&self, context: usize, result: usize) -> Step {
+    fn guess(&self, context: usize, result: usize) -> BareToken {
         let kind = self.kinds.guess(context);
         let value = match kind {
             OUTCOME => self.outcomes[result].guess(),
             NAG => self.nag.guess(),
             _ => 0,
         };
-        Step { kind, value }
+        BareToken { kind, value }
     }
 }
 
@@ -84,10 +84,10 @@ impl Models {
         let habits = PRIMED.get(|| {
             let mut models = Models::new(Habits::new());
             for game in warm::layouts()?.games() {
-                let steps = steps(game);
+                let tokens = bare_tokens(game);
                 let mut budget = usize::MAX;
                 for _ in 0..PRIMED_TIMES {
-                    models.code_game(&mut Silent, game, &steps, &mut budget)?;
+                    models.code_game(&mut Silent, game, &tokens, &mut budget)?;
                 }
             }
             Ok(models.habits)
@@ -95,12 +95,12 @@ impl Models {
         Ok(Models::new(habits.clone()))
     }
 
-    /// Codes one game; `steps` are its tokens, and empty when decoding.
+    /// Codes one game; `tokens` are its tokens, and empty when decoding.
     pub(super) fn code_game<C: Coder>(
         &mut self,
         coder: &mut C,
         game: &Game,
-        steps: &[Step],
+        tokens: &[BareToken],
         budget: &mut usize,
     ) -> Result<Skeleton> {
         let moves = game.lines.first().map_or(0, |line| line.moves.len());
@@ -108,53 +108,53 @@ impl Models {
             .tag("Result")
             .and_then(Outcome::from_bytes)
             .map_or(4, |outcome| outcome_index(outcome) as usize);
-        let expected = !C::DECODING && self.expects(steps, moves, source(game), result);
+        let expected = !C::DECODING && self.expects(tokens, moves, source(game), result);
         let expected = self.habits.as_expected[source(game)].code(coder, expected)?;
         let mut progress = Progress::new(moves, source(game));
-        let mut steps = steps.iter();
+        let mut tokens = tokens.iter();
         while !progress.done {
             *budget =
                 budget.checked_sub(1).ok_or_else(|| Error::damaged("more tokens than bytes"))?;
             let context = progress.context();
-            let step = if expected {
+            let token = if expected {
                 self.habits.guess(context, result)
             } else {
-                let step = steps.next().copied().unwrap_or(Step { kind: END, value: 0 });
-                self.code_step(coder, context, result, &progress, step)?
+                let token = tokens.next().copied().unwrap_or(BareToken { kind: END, value: 0 });
+                self.code_token(coder, context, result, &progress, token)?
             };
-            progress.surprisals += u32::from(step.kind != self.habits.kinds.guess(context));
-            self.habits.kinds.saw(context, step.kind);
-            match step.kind {
-                OUTCOME => self.habits.outcomes[result].saw(step.value),
-                NAG => self.habits.nag.saw(step.value),
+            progress.surprisals += u32::from(token.kind != self.habits.kinds.guess(context));
+            self.habits.kinds.saw(context, token.kind);
+            match token.kind {
+                OUTCOME => self.habits.outcomes[result].saw(token.value),
+                NAG => self.habits.nag.saw(token.value),
                 _ => {}
             }
-            progress.take(step)?;
+            progress.take(token)?;
         }
         Ok(progress.skeleton)
     }
 
-    fn code_step<C: Coder>(
+    fn code_token<C: Coder>(
         &mut self,
         coder: &mut C,
         context: usize,
         result: usize,
         progress: &Progress,
-        step: Step,
-    ) -> Result<Step> {
-        let kind = self.code_kind(coder, self.habits.kinds.guess(context), progress, step.kind)?;
+        token: BareToken,
+    ) -> Result<BareToken> {
+        let kind = self.code_kind(coder, self.habits.kinds.guess(context), progress, token.kind)?;
         let value = match kind {
-            OUTCOME => self.habits.outcome_models[result].code(coder, step.value)?,
+            OUTCOME => self.habits.outcome_models[result].code(coder, token.value)?,
             NAG => {
                 let behind_nag = usize::from(progress.history & 15 == NAG);
-                self.habits.nag_models[behind_nag].code(coder, step.value)?
+                self.habits.nag_models[behind_nag].code(coder, token.value)?
             }
             _ => 0,
         };
         if kind > END {
             return Err(Error::damaged("an unknown kind of token"));
         }
-        Ok(Step { kind, value })
+        Ok(BareToken { kind, value })
     }
 
     fn code_kind<C: Coder>(
@@ -182,12 +182,12 @@ impl Models {
 
     /// Whether every guess is right. A right guess changes no later one, so
     /// nothing needs to be learned on the way.
-    fn expects(&self, steps: &[Step], moves: usize, source: usize, result: usize) -> bool {
+    fn expects(&self, tokens: &[BareToken], moves: usize, source: usize, result: usize) -> bool {
         let mut progress = Progress::new(moves, source);
-        steps.iter().all(|&step| {
+        tokens.iter().all(|&token| {
             progress.done
-                || self.habits.guess(progress.context(), result) == step
-                    && progress.take(step).is_ok()
+                || self.habits.guess(progress.context(), result) == token
+                    && progress.take(token).is_ok()
         })
     }
 }
