@@ -199,6 +199,8 @@ impl ContextMixer {
             }
         }
         let slots = varint::take_length(&mut rest)?;
+        // Memory that is read before it is written to is given twice: first as zeros that many share.
+        self.slots.fill(0);
         let kinds = unpacked();
         let mut context = 0u32;
         for _ in 0..slots {

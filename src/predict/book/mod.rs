@@ -26,7 +26,7 @@ pub use self::write::{Position, write_book};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use self::buckets::{BUCKETS, ESCAPE, INDICES, MAX_CLASS, VERSION};
+use self::buckets::{ESCAPE, INDICES};
 use crate::{Error, Result};
 
 /// Counts are in this fraction of a game.

@@ -1,5 +1,6 @@
 //! Tests of books.
 
+use super::buckets::{MAX_CLASS, VERSION};
 use super::write::class_of;
 use super::*;
 use crate::split_mix::split_mix;

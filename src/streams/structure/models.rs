@@ -14,8 +14,9 @@ use crate::{Error, Result};
 /// Everything that is learned of tokens.
 pub(super) struct Models {
     habits: Habits,
-    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4.
-    mixing: ContextMixer,
+    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4. Made for the first game that does
+    /// not go as expected.
+    mixing: Option<ContextMixer>,
 }
 
 /// What usually follows, and how often it does not.
@@ -76,7 +77,7 @@ impl Habits {
 
 impl Models {
     fn new(habits: Habits) -> Models {
-        Models { habits, mixing: ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16) }
+        Models { habits, mixing: None }
     }
 
     /// Models that have seen games in the forms of the common sources.
@@ -165,16 +166,18 @@ impl Models {
         kind: u32,
     ) -> Result<u32> {
         let contexts = progress.contexts();
+        let mixing =
+            self.mixing.get_or_insert_with(|| ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16));
         let detail = guess as usize;
         let of_guess = contexts.map(|context| hash(context, guess));
-        if self.mixing.code(coder, &of_guess, RIGHT, detail, kind == guess)? {
+        if mixing.code(coder, &of_guess, RIGHT, detail, kind == guess)? {
             return Ok(guess);
         }
         let mut node = 1;
         for shift in (0..4).rev() {
             let at_node = contexts.map(|context| hash(context, 16 + node));
             let bit = kind >> shift & 1 != 0;
-            let bit = self.mixing.code(coder, &at_node, KIND, node as usize, bit)?;
+            let bit = mixing.code(coder, &at_node, KIND, node as usize, bit)?;
             node = node << 1 | u32::from(bit);
         }
         Ok(node - 16)
