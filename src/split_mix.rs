@@ -10,7 +10,6 @@ pub struct SplitMix(pub u64);
 
 impl SplitMix {
     /// The next number.
-    #[expect(clippy::should_implement_trait, reason = "the numbers never end")]
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GAMMA);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

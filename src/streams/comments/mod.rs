@@ -6,6 +6,7 @@
 //! all comments are compressed together.
 
 mod features;
+mod forms;
 mod numbers;
 mod play;
 mod template;

@@ -1,8 +1,8 @@
 //! Clocks and evaluations in the course of a game.
 
 use super::features::{Budget, describe, ln};
+use super::forms::EvalForm;
 use super::play::{Eval, Play};
-use super::template::EvalForm;
 use super::time_model::{TimeModel, bin_bits, first_second};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};

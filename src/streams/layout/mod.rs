@@ -7,6 +7,7 @@
 //! The most frequent symbols are kept in several profiles, so that an archive
 //! put together from several sources does not have to learn again and again.
 
+mod choices;
 mod context;
 mod gaps;
 mod misses;
@@ -25,6 +26,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use self::choices::{Choices, MAX_PROFILES, tag_set};
 use self::gaps::{Gaps, Reflowed};
 use self::misses::MissModels;
 use self::page::{Page, too_long};
@@ -33,8 +35,7 @@ pub use self::prior::LayoutPrior;
 use self::profile::Profile;
 use self::spelling::Script;
 use self::visitor::{LayoutVisitor, Matcher, Transcriber, Trusting};
-use super::top_symbols::TopSymbols;
-use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
+use crate::entropy::{BitModel, Coder, Decoder, Encoder};
 use crate::pgn::{Atom, Game, Item, San, Token};
 use crate::{Error, Result};
 
@@ -133,14 +134,8 @@ fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
         && atoms.iter().all(|atom| atom.range.start <= atom.range.end)
 }
 
-/// More profiles than this are not kept.
-const MAX_PROFILES: usize = 1 << PROFILE_BITS;
-const PROFILE_BITS: u32 = 4;
 /// A game with more surprisals than this gets a profile of its own.
 const FORK: usize = 12;
-/// Contexts for the choice of a profile: what the names of the tags hash to.
-const TAG_SETS: usize = 64;
-
 /// A game as it was read.
 struct Original<'a> {
     script: Script,
@@ -304,52 +299,4 @@ fn print<S: LayoutVisitor>(
         spelling::write(visitor, dictionary, profile, game, sans, limit - out.len().min(limit))?;
     let page = Page { text: &atoms.text, atoms: &atoms.atoms };
     gaps::transcribe(visitor, dictionary, profile, page, Gaps::Write { out, limit })
-}
-
-/// Which profile a game has, given what the names of its tags hash to.
-#[derive(Debug, Clone)]
-struct Choices {
-    usual: BitModel,
-    other: SymbolModel,
-    /// The profiles that games with the same tags have had.
-    habits: Vec<TopSymbols>,
-    last: usize,
-}
-
-impl Choices {
-    fn new() -> Choices {
-        Choices {
-            usual: BitModel::with_limit(1023),
-            other: SymbolModel::new(PROFILE_BITS),
-            habits: vec![TopSymbols::new(u32::MAX); TAG_SETS],
-            last: 0,
-        }
-    }
-
-    fn usual(&self, tag_set: usize) -> usize {
-        match self.habits[tag_set].guess() {
-            u32::MAX => self.last,
-            profile => profile as usize,
-        }
-    }
-
-    fn code<C: Coder>(&mut self, coder: &mut C, tag_set: usize, profile: usize) -> Result<usize> {
-        let usual = self.usual(tag_set);
-        match self.usual.code(coder, profile == usual)? {
-            true => Ok(usual),
-            false => Ok(self.other.code(coder, profile as u32)? as usize),
-        }
-    }
-
-    fn saw(&mut self, tag_set: usize, profile: usize) {
-        self.habits[tag_set].saw(profile as u32);
-        self.last = profile;
-    }
-}
-
-/// A hash of the names of a game's tags.
-fn tag_set(game: &Game) -> usize {
-    let names = game.tags.iter().flat_map(|tag| tag.name.iter().chain(b"\n"));
-    let hash = names.fold(0u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    (hash >> 16) as usize % TAG_SETS
 }

@@ -1,5 +1,7 @@
 //! Layouts that are known before the first game.
 
+use std::sync::Arc;
+
 use super::page::Page;
 use super::spelling::Script;
 use super::{Layout, Original};
@@ -16,9 +18,9 @@ const TIMES: usize = 3;
 ///
 /// # Errors
 /// None, but for games that do not parse.
-pub(super) fn primed() -> Result<&'static Layout> {
-    static PRIMED: MadeOnce<Layout> = MadeOnce::new();
-    PRIMED.get(|| {
+pub(super) fn primed() -> Result<Arc<Layout>> {
+    static PRIMED: MadeOnce<Arc<Layout>> = MadeOnce::new();
+    let primed = PRIMED.get(|| {
         let mut layout = Layout::new(usize::MAX);
         let text = warm::LAYOUTS;
         let document = warm::layouts()?;
@@ -35,6 +37,7 @@ pub(super) fn primed() -> Result<&'static Layout> {
                 layout.write_game(&mut Silent, game, &original)?;
             }
         }
-        Ok(layout)
-    })
+        Ok(layout.into())
+    })?;
+    Ok(Arc::clone(primed))
 }

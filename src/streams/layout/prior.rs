@@ -4,8 +4,8 @@
 //! far as they differ from what is known of the common sources. They are learned from games all over the block, and
 //! coded with its columns.
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::context::CONTEXTS;
 use super::page::Page;
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 /// The state that the layouts of a block's pages begin with.
 #[derive(Debug, Clone)]
-pub struct LayoutPrior(pub(super) Cow<'static, Layout>);
+pub struct LayoutPrior(pub(super) Arc<Layout>);
 
 /// From so many games of a block at most, and twice as many at that, is learned.
 const SAMPLE: usize = 512;
@@ -30,7 +30,7 @@ impl LayoutPrior {
     /// # Errors
     /// None, but for a build with damaged tables.
     pub fn usual() -> Result<LayoutPrior> {
-        Ok(LayoutPrior(Cow::Borrowed(primed()?)))
+        Ok(LayoutPrior(primed()?))
     }
 
     /// Learns the state from items that were read from these ranges of `input`, and codes it: in no bytes if it is
@@ -44,7 +44,7 @@ impl LayoutPrior {
         ranges: &[Range<usize>],
         atoms: &[Vec<Atom>],
     ) -> Result<(Vec<u8>, LayoutPrior)> {
-        let mut learned = primed()?.clone();
+        let mut learned = Layout::clone(&*primed()?);
         let every = (items.len() / SAMPLE).max(1);
         for ((item, range), atoms) in items.iter().zip(ranges).zip(atoms).step_by(every) {
             let Item::Game(game) = item else { continue };
@@ -54,12 +54,12 @@ impl LayoutPrior {
             learned.write_game(&mut Silent, game, &original)?;
         }
         let mut encoder = Encoder::new();
-        let mut state = primed()?.clone();
+        let mut state = Layout::clone(&*primed()?);
         code(&mut encoder, &mut state, Some(&learned))?;
         // The columns have no bytes of a prior that is as usual, and coding it has taught `state` something.
         match encoder.finish() {
             coded if coded.is_empty() => Ok((coded, LayoutPrior::usual()?)),
-            coded => Ok((coded, LayoutPrior(Cow::Owned(state)))),
+            coded => Ok((coded, LayoutPrior(state.into()))),
         }
     }
 
@@ -68,10 +68,10 @@ impl LayoutPrior {
     /// # Errors
     /// [`Error::Damaged`] if `bytes` is not what [`LayoutPrior::encode`] writes.
     pub fn decode(bytes: &[u8], limit: usize) -> Result<LayoutPrior> {
-        let mut state = primed()?.clone();
+        let mut state = Layout::clone(&*primed()?);
         state.set_limit(limit);
         code(&mut Decoder::new(bytes), &mut state, None)?;
-        Ok(LayoutPrior(Cow::Owned(state)))
+        Ok(LayoutPrior(state.into()))
     }
 }
 
