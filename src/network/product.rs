@@ -156,7 +156,7 @@ pub fn dot(activations: &Activations, weights: &[Block]) -> i32 {
     if let Some(simd) = pulp::x86::V3::try_new() {
         return simd.vectorize(Column { activations, weights, dot: Avx2(simd) });
     }
-    Column { activations, weights, dot: Portable }.call();
+    Column { activations, weights, dot: Portable }.call()
 }
 
 /// The product of one column, compiled for one kind of registers.
