@@ -43,10 +43,11 @@ pub struct Ranked {
     pub reasonable: usize,
 }
 
-/// Rules: a move is reasonable if it is at most this much worse than the best.
+/// Of the rules: a move is reasonable if its score is at most this much below the best, in centipawns.
 const RULES_MARGIN: i32 = 80;
 
-/// Network: the same, in units of 2<sup>-16</sup> nat: one and a half, so above a fifth as likely.
+/// Of the network: a move is reasonable if its logit is at most this much below the best, in units of 2<sup>-16</sup>
+/// nat: 1.5 nats, so that the move is at least 0.22 times as likely as the best.
 const NETWORK_MARGIN: i32 = 3 << 15;
 
 impl Likelihood {

@@ -12,8 +12,8 @@ use super::placement::{parts, place, position};
 use super::{CodeError, Coverage, PositionCode, Result};
 use crate::bits::BitString;
 
-/// Kings, castling rights and en passant by tricks with the kings' squares, then which squares
-/// are filled, the colours, and the pieces in one of two modes.
+/// Stores the kings, castling rights and en passant by means of two squares, then which squares are filled, the
+/// colours, and the other pieces in one of two modes.
 ///
 /// From "Compact encoding of chess positions II", which Reinhard Scharnagl posted on 5 March 2005.
 /// Stores turn, castling rights and the legal en passant capture, but no counters. The text
@@ -42,7 +42,7 @@ impl Scharnagl {
     /// Whether the bound of 172 bits is promised: if nine or more pieces are promoted, at
     /// most five knights stand on the lines 2 to 7.
     ///
-    /// Only pieces beyond the initial set are seen to be promoted.
+    /// Only pieces beyond the initial set count as promoted.
     pub fn is_relevant(position: &Chess) -> bool {
         let board = position.board();
         let promoted = tallies_of(board, board.occupied()).map(Tally::promoted);
@@ -58,7 +58,7 @@ const MAX_SIDE: usize = 16;
 /// From so many pieces on the lines 2 to 7 on, there is no flag for the mode.
 const CROWDED: usize = 28;
 
-/// a1, h8, a2, h7, … towards the centre of the board.
+/// The squares in the order of the code: a1, h8, a2, h7, … towards the centre of the board.
 fn sequence() -> impl Iterator<Item = Square> {
     File::ALL[..4].iter().flat_map(|&file| {
         Rank::ALL.into_iter().flat_map(move |rank| {

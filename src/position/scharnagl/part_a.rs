@@ -21,7 +21,7 @@ fn neighbours(rights: [bool; 2]) -> &'static [(i32, i32)] {
     }
 }
 
-/// The square that many files and ranks away, if it is on the board.
+/// The square so many files and ranks away from `from`, if it is on the board.
 fn step(from: Square, (files, ranks): (i32, i32)) -> Option<Square> {
     let file = File::try_from(i32::from(from.file()) + files).ok()?;
     let rank = Rank::try_from(i32::from(from.rank()) + ranks).ok()?;
@@ -118,7 +118,7 @@ pub fn read(reader: &mut BitReader) -> Result<Setup> {
     Ok(setup)
 }
 
-/// What part A tells of the board.
+/// The squares whose pieces part A tells.
 pub fn told(setup: &Setup) -> Bitboard {
     let pawn = setup.ep_square.map(|passed| double_step(passed.file(), !setup.turn));
     setup.board.kings() | setup.castling_rights | Bitboard::from_iter(pawn)

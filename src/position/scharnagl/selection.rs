@@ -9,11 +9,11 @@ use crate::position::Result;
 /// How a piece is coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {
-    /// It is no pawn.
+    /// In two bits: the piece cannot be a pawn.
     NoPawn,
     /// Mode 0: pawns are frequent.
     ManyPawns,
-    /// Mode 1: sliding pieces are.
+    /// Mode 1: sliding pieces are frequent.
     ManySliders,
 }
 

@@ -9,12 +9,12 @@ pub struct Tally {
     knights: usize,
     rooks: usize,
     queens: usize,
-    /// On dark and on light squares.
+    /// Bishops on dark and on light squares.
     bishops: [usize; 2],
 }
 
 impl Tally {
-    /// Takes note of a piece.
+    /// Counts a piece.
     pub fn add(&mut self, role: Role, square: Square) {
         match role {
             Role::Pawn => self.pawns += 1,
@@ -40,7 +40,7 @@ impl Tally {
     }
 }
 
-/// White's and Black's pieces on these squares.
+/// White's and Black's pieces on `squares`, counted.
 pub fn tallies_of(board: &Board, squares: Bitboard) -> [Tally; 2] {
     let mut tallies = [Tally::default(); 2];
     for square in squares {

@@ -24,7 +24,7 @@ pub use self::buckets::MAX_SIZE;
 pub use self::write::{Position, write_book};
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use self::buckets::{ESCAPE, INDICES};
 use crate::{Error, Result};
@@ -108,8 +108,11 @@ pub fn built_in_hash() -> blake3::Hash {
 impl Book {
     /// The book that is built in.
     pub fn built_in() -> Arc<Book> {
-        let (buckets, _) = BUILT_IN_BUCKETS.as_chunks();
-        Arc::new(Book { bytes: BUILT_IN.into(), buckets: buckets.into() })
+        static SHARED: LazyLock<Arc<Book>> = LazyLock::new(|| {
+            let (buckets, _) = BUILT_IN_BUCKETS.as_chunks();
+            Arc::new(Book { bytes: BUILT_IN.into(), buckets: buckets.into() })
+        });
+        Arc::clone(&SHARED)
     }
 
     /// The book in `bytes`.

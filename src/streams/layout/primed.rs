@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::page::Page;
-use super::spelling::Script;
+use super::script::Script;
 use super::{Layout, Original};
 use crate::Result;
 use crate::entropy::Silent;

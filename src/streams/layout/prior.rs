@@ -11,7 +11,7 @@ use super::context::CONTEXTS;
 use super::page::Page;
 use super::phrases::Topic;
 use super::primed::primed;
-use super::spelling::Script;
+use super::script::Script;
 use super::{Layout, MAX_PROFILES, Original};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, NumberModel, Silent};
 use crate::pgn::{Atom, Item};
