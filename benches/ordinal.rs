@@ -7,7 +7,7 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use plyzip::bits::BitString;
 use plyzip::ordinal;
-use plyzip::pgn::{self, Item};
+use plyzip::pgn;
 use shakmaty::{Chess, Move};
 
 #[path = "../tests/pgn/mod.rs"]
@@ -22,13 +22,8 @@ const FROM_FILE: usize = 100;
 type Game = (Chess, Vec<Move>);
 
 fn games(input: &[u8]) -> Vec<Game> {
-    let items = pgn::parse(input).items.into_iter();
-    items
-        .filter_map(|item| match item {
-            Item::Game(game) => Some((game.start()?, game.lines.first()?.moves.clone())),
-            Item::Text(_) => None,
-        })
-        .collect()
+    let game = |game: &pgn::Game| Some((game.start()?, game.lines.first()?.moves.clone()));
+    pgn::parse(input).games().filter_map(game).collect()
 }
 
 fn codes(criterion: &mut Criterion, set: &str, games: &[Game]) {

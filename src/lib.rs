@@ -86,6 +86,7 @@ pub mod ordinal;
 pub mod pgn;
 pub mod position;
 mod predict;
+mod split_mix;
 mod streams;
 pub mod unstable;
 mod varint;

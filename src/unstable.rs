@@ -34,6 +34,8 @@ pub mod engine {
     }
 }
 
+pub use crate::split_mix::SplitMix;
+
 /// The coder and models that learn.
 pub mod entropy {
     pub use crate::entropy::{

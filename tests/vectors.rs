@@ -7,7 +7,7 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use plyzip::pgn::{self, Item, Outcome};
+use plyzip::pgn::{self, Outcome};
 use plyzip::unstable::analysis::{
     AnalysisInput, AnalysisState, Effort, MovePriors, examine, features, reranker_features,
 };
@@ -129,11 +129,7 @@ fn archives_are_the_same_everywhere() {
 #[test]
 fn a_game_is_the_same_everywhere_with_a_search() {
     let sample = pgn::parse(&std::fs::read(SAMPLE).unwrap());
-    let games = sample.items.iter().filter_map(|item| match item {
-        Item::Game(game) => Some(game),
-        Item::Text(_) => None,
-    });
-    let game = games.max_by_key(|game| game.lines[0].moves.len()).unwrap();
+    let game = sample.games().max_by_key(|game| game.lines[0].moves.len()).unwrap();
     assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
     let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
     let codec = GameCodec::new(Model::open(max.as_ref()).unwrap());

@@ -21,6 +21,6 @@ pub use history::{History, arrival, gives_check};
 pub use material::is_insufficient_material;
 pub use order::legal_moves;
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach};
-pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, split_mix, state_key};
+pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, state_key};
 pub use quiets::{castles, is_quiet, quiets};
 pub use see::{attacked_by, attackers, gain, least_valuable, loses_more_than, role_value, see};

@@ -10,7 +10,8 @@ use shakmaty::{
     MoveList, Position, PositionError, Rank, Role, Square, attacks,
 };
 
-use super::{captures, castles, legal_moves, position_key, quiets, split_mix};
+use super::{captures, castles, legal_moves, position_key, quiets};
+use crate::split_mix::split_mix;
 
 /// Starts with castling of both kinds, captures en passant, promotions, and boards that no game leads to.
 const STARTS: [(&str, CastlingMode); 8] = [

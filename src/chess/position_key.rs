@@ -2,14 +2,7 @@
 
 use shakmaty::{Board, CastlingSide, Chess, Color, Position};
 
-/// SplitMix64, the generator of the key's constants
-/// (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-pub const fn split_mix(seed: u64) -> u64 {
-    let z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use crate::split_mix::split_mix;
 
 /// 12 x 64 for pieces on squares, 4 for castling rights, 8 for en passant files, 1 for the turn.
 static CONSTANTS: [u64; 781] = {

@@ -2,7 +2,8 @@
 
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
-use super::{legal_moves, split_mix};
+use super::legal_moves;
+use crate::split_mix::split_mix;
 
 /// Calls `each` with the positions of games in which any moves are played.
 pub fn random_games(mut each: impl FnMut(&Chess, u64)) {

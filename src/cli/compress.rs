@@ -19,7 +19,8 @@ const CHUNK: u64 = 1 << 20;
 pub fn run(arguments: &CompressArguments, verbosity: Verbosity) -> Result<()> {
     let input = Input::open(&arguments.input)?;
     let sink = Sink::open(&arguments.output, &input, |path| Ok(with_suffix(path)), true)?;
-    with_threads(arguments.coding, || compress(input, sink, arguments, verbosity))
+    let length = input.length();
+    with_threads(arguments.coding, length, || compress(input, sink, arguments, verbosity))
 }
 
 fn compress(

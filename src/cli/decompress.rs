@@ -73,8 +73,9 @@ fn decode<W: Write + Send>(
     sink: &mut W,
 ) -> Result<Decoded> {
     let options = options(arguments)?;
-    with_threads(arguments.coding, || {
-        let progress = Progress::new(original_bytes(&input), verbosity);
+    let original_bytes = original_bytes(&input);
+    with_threads(arguments.coding, original_bytes, || {
+        let progress = Progress::new(original_bytes, verbosity);
         let mut reader = ArchiveReader::with_options(input, options)?;
         let mut written = 0;
         while let Some(original) = reader.next_block()? {
@@ -93,7 +94,8 @@ fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: S
         return Err(Error::Usage("--salvage takes an archive that is a file".into()));
     };
     let options = options(arguments)?;
-    let found = with_threads(arguments.coding, || archive::salvage(file, options, &mut sink))?;
+    let found =
+        with_threads(arguments.coding, None, || archive::salvage(file, options, &mut sink))?;
     sink.commit()?;
     let Salvage { games, original_bytes, missing } = found;
     if missing.is_empty() {

@@ -24,7 +24,7 @@ pub fn run(arguments: &ExtractArguments) -> Result<ExitStatus> {
         (Some(numbers), _) => numbers.clone(),
         (None, number) => GameNumbers::one(number.unwrap_or(1)),
     };
-    with_threads(arguments.coding, || {
+    with_threads(arguments.coding, None, || {
         let named = |error| match error {
             Error::Io(error) => at(&path, &error),
             other => other,

@@ -26,6 +26,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use rayon::ThreadPoolBuilder;
 
 pub use arguments::{
     Arguments, Coding, Command, CompareArguments, CompressArguments, Decoding, DecompressArguments,
@@ -93,11 +94,18 @@ fn explain(error: &Error, input: Option<&Path>) -> String {
     }
 }
 
-/// Does `work` where the codec finds as many threads as asked for.
-fn with_threads<T: Send>(coding: Coding, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(coding.threads())
-        .build()
-        .map_err(|error| Error::Io(io::Error::other(error)))?
-        .install(work)
+/// Does `work` where the codec finds as many threads as asked for; one is the current thread.
+fn with_threads<T: Send>(
+    coding: Coding,
+    original_bytes: Option<u64>,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> Result<T> {
+    let threads = coding.threads(original_bytes);
+    let builder = || ThreadPoolBuilder::new().num_threads(threads);
+    let pool = match threads {
+        // The current thread may belong to a pool already.
+        1 => builder().use_current_thread().build().or_else(|_| builder().build()),
+        _ => builder().build(),
+    };
+    pool.map_err(|error| Error::Io(io::Error::other(error)))?.install(work)
 }

@@ -3,10 +3,12 @@
 use super::{BitModel, Coder};
 use crate::{Error, Result};
 
-/// An adaptive distribution over `0..2^bits`, as a binary tree of [`BitModel`]s.
+/// An adaptive distribution over `0..2^bits`, as a binary tree of [`BitModel`]s. It takes memory from the first symbol
+/// on.
 #[derive(Debug, Clone)]
 pub struct SymbolModel {
     bits: u32,
+    /// Empty before the first symbol.
     tree: Vec<BitModel>,
 }
 
@@ -14,7 +16,7 @@ impl SymbolModel {
     /// A model of symbols of `bits` bits, at most 16, all equally likely at first.
     pub fn new(bits: u32) -> SymbolModel {
         assert!(bits <= 16, "a symbol has at most 16 bits");
-        SymbolModel { bits, tree: vec![BitModel::default(); 1 << bits] }
+        SymbolModel { bits, tree: vec![] }
     }
 
     /// Codes `symbol` < 2<sup>bits</sup> and learns from it.
@@ -22,6 +24,9 @@ impl SymbolModel {
     /// # Errors
     /// Those of [`Coder::bit`].
     pub fn code<C: Coder>(&mut self, coder: &mut C, symbol: u32) -> Result<u32> {
+        if self.tree.is_empty() {
+            self.tree = vec![BitModel::default(); 1 << self.bits];
+        }
         let mut node = 1;
         for shift in (0..self.bits).rev() {
             let bit = self.tree[node].code(coder, symbol >> shift & 1 != 0)?;
@@ -37,7 +42,9 @@ impl SymbolModel {
 #[derive(Debug, Clone)]
 pub struct NumberModel {
     length: SymbolModel,
-    mantissa: Vec<BitModel>,
+    /// By the number of significant bits: the tree of those that are learned, empty before the first number of its
+    /// length.
+    mantissas: Vec<Vec<BitModel>>,
 }
 
 impl Default for NumberModel {
@@ -52,10 +59,7 @@ impl NumberModel {
 
     /// A model that has seen nothing.
     pub fn new() -> NumberModel {
-        NumberModel {
-            length: SymbolModel::new(7),
-            mantissa: vec![BitModel::default(); 65 << Self::MODELLED],
-        }
+        NumberModel { length: SymbolModel::new(7), mantissas: vec![vec![]; 65] }
     }
 
     /// Codes `number` and learns from it.
@@ -70,13 +74,16 @@ impl NumberModel {
         if length <= 1 {
             return Ok(u64::from(length));
         }
+        let mantissa = &mut self.mantissas[length as usize];
+        if mantissa.is_empty() {
+            *mantissa = vec![BitModel::default(); 1 << (length - 1).min(Self::MODELLED)];
+        }
         let mut value = 1u64;
         let mut node = 1usize;
         for (read, shift) in (0..length - 1).rev().enumerate() {
             let bit = number >> shift & 1 != 0;
             let bit = if (read as u32) < Self::MODELLED {
-                let model = &mut self.mantissa[(length as usize) << Self::MODELLED | node];
-                let bit = model.code(coder, bit)?;
+                let bit = mantissa[node].code(coder, bit)?;
                 node = node << 1 | usize::from(bit);
                 bit
             } else {

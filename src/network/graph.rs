@@ -14,9 +14,10 @@ use super::product::Activations;
 use super::{layers, proof};
 use crate::features::index::slots;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
+use crate::split_mix::SplitMix;
 use crate::{Error, Result};
 
-/// A position for the network to judge.
+/// A position that the network scores.
 #[derive(Debug, Clone)]
 pub struct Query {
     /// The features of the position.
@@ -77,13 +78,8 @@ impl Network {
     fn verify(&self, check: &str) -> Result<()> {
         const QUERIES: usize = 4;
         const MOVES: usize = 160;
-        let mut state = 1u64;
-        let mut random = |bound: usize| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ (z >> 31)) % bound as u64) as u16
-        };
+        let mut numbers = SplitMix(1);
+        let mut random = |bound: usize| (numbers.next() % bound as u64) as u16;
         let mut queries = vec![Query { board: [0; BOARD_SLOTS], moves: vec![] }; QUERIES];
         for query in &mut queries {
             query.board = std::array::from_fn(|_| random(BOARD_FEATURES));

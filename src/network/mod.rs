@@ -6,6 +6,7 @@
 //! (`product.rs`).
 
 mod activation;
+mod dot;
 mod embedding_bag;
 mod graph;
 mod layers;

@@ -6,14 +6,11 @@
 
 use pulp::NullaryFnOnce;
 
+#[cfg(target_arch = "x86_64")]
+use super::dot::Avx2;
+use super::dot::{BLOCK, Dot, Portable, QUAD};
 use super::square_scores::Block;
 use super::table::{Table, exp2};
-
-/// Inputs that are multiplied together.
-const QUAD: usize = 4;
-
-/// Outputs in a block: with four weights each, they fill a register of 256 bits.
-const BLOCK: usize = 8;
 
 /// Blocks whose sums are kept in registers together.
 const TILE: usize = 8;
@@ -96,9 +93,14 @@ impl Product {
     pub fn multiply(&self, activations: &Activations, outputs: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = pulp::x86::V3::try_new() {
-            return simd.vectorize(Row { product: self, activations, outputs, dot: Avx2(simd) });
+            return simd.vectorize(RowProduct {
+                product: self,
+                activations,
+                outputs,
+                dot: Avx2(simd),
+            });
         }
-        Row { product: self, activations, outputs, dot: Portable }.call();
+        RowProduct { product: self, activations, outputs, dot: Portable }.call();
     }
 
     /// The sums of all tiles.
@@ -178,122 +180,15 @@ impl<D: Dot> NullaryFnOnce for Column<'_, D> {
     }
 }
 
-/// How four inputs are multiplied with the weights of eight outputs.
-trait Dot: Copy {
-    /// Four inputs for each of eight sums, the same or different ones.
-    type Inputs: Copy;
-    /// Eight sums of 32 bits.
-    type Sums: Copy;
-
-    fn zero(self) -> Self::Sums;
-    fn inputs(self, quad: u32) -> Self::Inputs;
-    fn different_inputs(self, quads: &[u32; BLOCK]) -> Self::Inputs;
-    fn add(
-        self,
-        sums: Self::Sums,
-        inputs: Self::Inputs,
-        weights: &[i8; QUAD * BLOCK],
-    ) -> Self::Sums;
-    fn numbers(self, sums: Self::Sums) -> [i32; BLOCK];
-}
-
-/// On any machine.
-#[derive(Debug, Clone, Copy)]
-struct Portable;
-
-impl Dot for Portable {
-    type Inputs = [u32; BLOCK];
-    type Sums = [i32; BLOCK];
-
-    #[inline(always)]
-    fn zero(self) -> [i32; BLOCK] {
-        [0; BLOCK]
-    }
-
-    #[inline(always)]
-    fn inputs(self, quad: u32) -> [u32; BLOCK] {
-        [quad; BLOCK]
-    }
-
-    #[inline(always)]
-    fn different_inputs(self, quads: &[u32; BLOCK]) -> [u32; BLOCK] {
-        *quads
-    }
-
-    #[inline(always)]
-    fn add(
-        self,
-        sums: [i32; BLOCK],
-        inputs: [u32; BLOCK],
-        weights: &[i8; QUAD * BLOCK],
-    ) -> [i32; BLOCK] {
-        std::array::from_fn(|sum| {
-            let inputs = inputs[sum].to_le_bytes();
-            let products = inputs.iter().zip(&weights[sum * QUAD..]);
-            let products = products.map(|(&input, &weight)| i16::from(input) * i16::from(weight));
-            sums[sum] + products.map(i32::from).sum::<i32>()
-        })
-    }
-
-    #[inline(always)]
-    fn numbers(self, sums: [i32; BLOCK]) -> [i32; BLOCK] {
-        sums
-    }
-}
-
-/// With AVX2: bytes by bytes to pairs of 16 bits, pairs to 32 bits. No pair saturates, since
-/// 2 x 127 x 128 is below 2<sup>15</sup>.
-#[cfg(target_arch = "x86_64")]
-#[derive(Debug, Clone, Copy)]
-struct Avx2(pulp::x86::V3);
-
-#[cfg(target_arch = "x86_64")]
-impl Dot for Avx2 {
-    type Inputs = core::arch::x86_64::__m256i;
-    type Sums = core::arch::x86_64::__m256i;
-
-    #[inline(always)]
-    fn zero(self) -> Self::Sums {
-        pulp::cast([0i32; BLOCK])
-    }
-
-    #[inline(always)]
-    fn inputs(self, quad: u32) -> Self::Inputs {
-        self.0.avx._mm256_set1_epi32(quad as i32)
-    }
-
-    #[inline(always)]
-    fn different_inputs(self, quads: &[u32; BLOCK]) -> Self::Inputs {
-        pulp::cast(*quads)
-    }
-
-    #[inline(always)]
-    fn add(
-        self,
-        sums: Self::Sums,
-        inputs: Self::Inputs,
-        weights: &[i8; QUAD * BLOCK],
-    ) -> Self::Sums {
-        let avx2 = self.0.avx2;
-        let pairs = avx2._mm256_maddubs_epi16(inputs, pulp::cast(*weights));
-        avx2._mm256_add_epi32(sums, avx2._mm256_madd_epi16(pairs, pulp::cast([1i16; 16])))
-    }
-
-    #[inline(always)]
-    fn numbers(self, sums: Self::Sums) -> [i32; BLOCK] {
-        pulp::cast(sums)
-    }
-}
-
 /// The product of one row, compiled for one kind of registers.
-struct Row<'a, D> {
+struct RowProduct<'a, D> {
     product: &'a Product,
     activations: &'a Activations,
     outputs: &'a mut [f32],
     dot: D,
 }
 
-impl<D: Dot> NullaryFnOnce for Row<'_, D> {
+impl<D: Dot> NullaryFnOnce for RowProduct<'_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -341,7 +236,9 @@ mod tests {
                 let (product, activations) = (&product, &activations);
                 match portable {
                     false => product.multiply(activations, found),
-                    true => Row { product, activations, outputs: found, dot: Portable }.call(),
+                    true => {
+                        RowProduct { product, activations, outputs: found, dot: Portable }.call();
+                    }
                 }
             }
             assert_eq!(found, expected, "{inputs} x {outputs}, {portable}");

@@ -6,8 +6,8 @@
 //! - B8: one bit that tells the form, square of arrival, and the square of departure if
 //!   the other leaves a choice.
 //!
-//! The text forgets three things. What a pawn becomes: two bits after a move that promotes. Where
-//! the game ends: the number of moves stands in front. And castling: the king's two squares, as in
+//! The text leaves out three things. The piece that a pawn is promoted to: here, two bits follow the move. The
+//! end of the game: here, the number of moves stands in front. Castling: here, the king's two squares, as in
 //! long algebraic notation; only where king and rook of a chess960 game are not at home (where that
 //! could be another move of the king) the rook's square counts as the square of arrival.
 
@@ -146,7 +146,7 @@ const SQUARE: u32 = 6;
 /// Bits of a kind of piece, as many as in the text's board codes.
 const PIECE: u32 = 4;
 
-/// Bits of what a pawn becomes.
+/// Bits of the piece that a pawn is promoted to.
 const PROMOTION: u32 = 2;
 
 fn square(reader: &mut BitReader) -> Result<Square> {

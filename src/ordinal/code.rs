@@ -10,10 +10,10 @@ use crate::{Error, Result};
 
 /// A way to write the moves of one game as bits.
 ///
-/// Only the moves and where they end; who decodes knows the start position. Every
+/// The bits hold the moves and where they end; the decoder is given the start position. Every
 /// start that [`shakmaty::Chess`] holds is supported, chess960 included, and every
 /// game of at most [`MAX_MOVES`] legal moves, unless a codec says otherwise.
-/// A code says itself where it ends, so bits that lack some or go on are refused.
+/// A code tells its own end, so that a code with bits missing or added is refused.
 pub trait GameCode: Send + Sync {
     /// The system's id in `docs/history.md`, such as `R1`.
     fn id(&self) -> &str;
@@ -68,7 +68,7 @@ pub trait GameCode: Send + Sync {
     }
 }
 
-/// Refuses games that no decoder would give back.
+/// Refuses games that are too long for the decoders.
 pub fn check_length(moves: &[Move]) -> Result<()> {
     if moves.len() > MAX_MOVES {
         return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));

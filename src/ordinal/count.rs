@@ -1,8 +1,7 @@
 //! Numbers in front of a game.
 //!
-//! Several texts put a count before the moves and none says how it is written. This is
-//! our way, the same for all of them: how many binary digits it has, in [`WIDTH_BITS`] bits,
-//! then the digits. 80 plies take 5 + 7 bits.
+//! Several texts put a count before the moves, and none says how the count is written. Here, all codes write the
+//! number of its binary digits in [`WIDTH_BITS`] bits, then the digits: 80 plies take 5 + 7 bits.
 
 use crate::Result;
 use crate::bits::{BitReader, BitString};

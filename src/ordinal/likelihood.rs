@@ -19,17 +19,17 @@ pub enum Likelihood {
     Rules,
     /// A network, without ratings or names of the players. It stands for the program that Robison
     /// proposes, which finds the moves that a human would choose.
-    Network(Arc<Judge>),
+    Network(Arc<NetworkPolicy>),
 }
 
-/// A network that judges moves.
+/// The policy of a network: how likely it takes each legal move to be.
 #[derive(Debug)]
-pub struct Judge(Pipeline);
+pub struct NetworkPolicy(Pipeline);
 
-impl Judge {
-    /// A judge with the network of `model`.
-    pub fn new(model: &Model) -> Judge {
-        Judge(Pipeline::new(model))
+impl NetworkPolicy {
+    /// The policy of the network of `model`. A model without one gives no likelihoods: all moves are alike then.
+    pub fn new(model: &Model) -> NetworkPolicy {
+        NetworkPolicy(Pipeline::new(model))
     }
 }
 
@@ -43,10 +43,11 @@ pub struct Ranked {
     pub reasonable: usize,
 }
 
-/// Rules: a move is reasonable if it is at most this much worse than the best.
+/// Of the rules: a move is reasonable if its score is at most this much below the best, in centipawns.
 const RULES_MARGIN: i32 = 80;
 
-/// Network: the same, in units of 2<sup>-16</sup> nat: one and a half, so above a fifth as likely.
+/// Of the network: a move is reasonable if its logit is at most this much below the best, in units of 2<sup>-16</sup>
+/// nat: 1.5 nats, so that the move is at least 0.22 times as likely as the best.
 const NETWORK_MARGIN: i32 = 3 << 15;
 
 impl Likelihood {
@@ -63,12 +64,12 @@ impl Likelihood {
                     legal.iter().map(|&candidate| rules.score(candidate)).collect();
                 Ok(sort(&legal, &scores, RULES_MARGIN))
             }
-            Likelihood::Network(judge) => {
+            Likelihood::Network(policy) => {
                 let prepared = Prepared::new(history, &GameContext::default(), true);
                 if prepared.legal.is_empty() {
                     return Ok(Ranked { moves: *prepared.legal, reasonable: 0 });
                 }
-                let scores = judge.0.score(&[&prepared])?.pop().flatten().unwrap_or_default();
+                let scores = policy.0.score(&[&prepared])?.pop().flatten().unwrap_or_default();
                 Ok(sort(&prepared.legal, &scores.moves, NETWORK_MARGIN))
             }
         }

@@ -44,7 +44,7 @@ use std::sync::Arc;
 pub use baeldung::Baeldung;
 pub use code::GameCode;
 pub use count::width as count_bits;
-pub use likelihood::{Judge, Likelihood, Ranked};
+pub use likelihood::{Likelihood, NetworkPolicy, Ranked};
 pub use mallett::{Mallett, group_bits};
 pub use order::{Order, Walk, ordinal};
 pub use ours::Ours;
@@ -108,8 +108,8 @@ pub fn endings() -> Vec<Robison> {
 /// The systems of the texts that ask for a "really good predictor", with the network of `model` as
 /// that: what Robison could only guess at.
 pub fn with_network(model: &Model) -> Vec<Box<dyn GameCode>> {
-    let judge = Arc::new(Judge::new(model));
-    let order = || Order::Likely(Likelihood::Network(Arc::clone(&judge)));
+    let policy = Arc::new(NetworkPolicy::new(model));
+    let order = || Order::Likely(Likelihood::Network(Arc::clone(&policy)));
     let [seven, three, by_complexity] = [
         "Robison 3: seven likeliest, by network",
         "Robison 3: three likeliest, by network",

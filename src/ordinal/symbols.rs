@@ -7,7 +7,7 @@ use super::count;
 use crate::bits::{BitReader, BitString};
 use crate::{Error, Result};
 
-/// Bits that tell one of `possibilities` apart: the logarithm to base 2, rounded up; 0 for one.
+/// Bits that it takes to name one of `possibilities`: the logarithm to base 2, rounded up; 0 for one.
 ///
 /// ```
 /// use plyzip::ordinal::whole_bits;
@@ -25,7 +25,7 @@ pub fn byte(which: u32) -> Result<u8> {
     u8::try_from(which).map_err(|_| Error::Unsupported("an ordinal over 255 in one byte".into()))
 }
 
-/// How possibilities are written.
+/// How a symbol, one of several possibilities, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbols {
     /// One byte each, even for a single possibility.
@@ -36,7 +36,7 @@ pub enum Symbols {
     Integer,
 }
 
-/// Symbols being written.
+/// A writer of symbols.
 #[derive(Debug)]
 pub enum Sink {
     /// Whole bits or bytes.
@@ -46,7 +46,7 @@ pub enum Sink {
 }
 
 impl Sink {
-    /// Nothing written yet.
+    /// A writer that has written nothing.
     pub fn new(symbols: Symbols) -> Sink {
         match symbols {
             Symbols::Integer => Sink::Digits(vec![]),
@@ -54,10 +54,10 @@ impl Sink {
         }
     }
 
-    /// Writes which of `possibilities` it is, from 0 on.
+    /// Writes the symbol `which`, below `possibilities`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] if a byte does not hold it.
+    /// [`Error::Unsupported`] if the symbol does not fit a byte.
     pub fn put(&mut self, which: u32, possibilities: u32) -> Result<()> {
         match self {
             Sink::Bits(Symbols::Bytes, bits) => {
@@ -86,7 +86,7 @@ impl Sink {
     }
 }
 
-/// Symbols being read.
+/// A reader of symbols.
 #[derive(Debug)]
 pub enum Source<'a> {
     /// Whole bits or bytes.
@@ -118,10 +118,10 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Which of `possibilities` it is.
+    /// Reads a symbol below `possibilities`.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if it is none, or if nothing is left.
+    /// [`Error::Damaged`] if the symbol is not below `possibilities`, or if no symbol is left.
     pub fn take(&mut self, possibilities: u32) -> Result<u32> {
         let which = match self {
             Source::Bits(Symbols::Bytes, reader) => reader.bits(u8::BITS)? as u32,

@@ -12,8 +12,7 @@ const BITS: u32 = 6;
 
 macro_rules! terminations {
     ($($(#[$doc:meta])* $name:ident = $code:literal => $winner:ident,)+) => {
-        /// How a game ended, as it is worth telling. The number of each is its code for ever;
-        /// 29 of the 64 codes are taken.
+        /// How a game ended. The number of each way is its code for ever; 29 of the 64 codes are taken.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Termination {

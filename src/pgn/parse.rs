@@ -26,6 +26,26 @@ pub struct Document {
     pub atoms: Vec<Vec<Atom>>,
 }
 
+impl Document {
+    /// The games, without the text between them.
+    ///
+    /// ```
+    /// let document = plyzip::pgn::parse(b"% no game\n\n[Event \"?\"]\n\n1. e4 *\n");
+    /// assert_eq!(document.games().count(), 1);
+    /// ```
+    pub fn games(&self) -> impl Iterator<Item = &Game> {
+        self.items.iter().filter_map(Item::game)
+    }
+
+    /// The games themselves, without the text between them.
+    pub fn into_games(self) -> impl Iterator<Item = Game> {
+        self.items.into_iter().filter_map(|item| match item {
+            Item::Game(game) => Some(game),
+            Item::Text(_) => None,
+        })
+    }
+}
+
 /// An indivisible piece of a game's text. Between atoms stand gaps: white space, or nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Atom {

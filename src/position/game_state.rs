@@ -12,9 +12,8 @@ use crate::bits::BitString;
 ///
 /// From the tutorial "Encoding chess" of Baeldung, section 4: turn (1 bit), a castling right for
 /// each rook (4), the pawn that can be captured en passant (3), the fifty-move counter (6).
-/// The pawn is counted among those of its side on the rank where a double step ends: that no
-/// more than seven need a number, since an eighth pawn would leave none to capture,
-/// frees the number 7 for "none".
+/// The pawn's number is its place among the pawns of its side on the rank where a double step ends. No more than
+/// seven pawns need a number, since eight leave no square of that rank to a capturing pawn: 7 stands for "none".
 ///
 /// The counter's 6 bits reach 63 only in moves of both sides, so an odd ply is dropped.
 /// From 64 moves on, which a game can reach as nobody has to claim the draw at 50,

@@ -6,7 +6,7 @@ use super::placement::{king_home, parts, place, position};
 use super::{CodeError, Coverage, PositionCode, Result};
 use crate::bits::{BitReader, BitString};
 
-/// Which squares are filled, the kings, the colours, and the other pieces in one of two formats.
+/// Stores which squares are filled, the kings' squares, the colours, and the other pieces in one of two formats.
 ///
 /// From "Chess Storage System (Positions)" by Anup K. Parikh, 2011 to 2017: 65 to 174
 /// bits, and one more for the turn, which the text puts last. Black's positions are stored as
@@ -32,7 +32,7 @@ const MAX_PIECES: usize = 32;
 /// Most promoted pieces in format 0.
 const FEW_PROMOTIONS: usize = 3;
 
-/// Queen to pawn in the order of their numbers, the pawn in format 1 only.
+/// The kinds of pieces by their numbers in the code. The pawn has a number in format 1 only.
 const ROLES: [Role; 5] = [Role::Queen, Role::Bishop, Role::Knight, Role::Rook, Role::Pawn];
 
 fn role_number(role: Role) -> u64 {
@@ -117,8 +117,7 @@ impl PositionCode for Parikh {
 }
 
 impl Parikh {
-    /// Reads a position off bits that may go on: the code tells its own end, so that a game can
-    /// follow.
+    /// Reads a position from the front of `reader`. The code tells its own end, so that the code of a game can follow.
     ///
     /// # Errors
     /// Those of [`PositionCode::decode`].

@@ -1,4 +1,4 @@
-//! From positions to what codes are made of, and back.
+//! Positions taken apart into what the codes store, and put together again.
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Piece, Position,
@@ -23,7 +23,7 @@ pub(super) fn parts(position: &Chess) -> Result<Setup> {
     Ok(setup)
 }
 
-/// Where a king must stand to castle.
+/// The square that a king castles from.
 pub(super) fn king_home(color: Color) -> Square {
     Square::from_coords(File::E, color.backrank())
 }
@@ -53,7 +53,7 @@ pub(super) fn position_of_board(board: Board) -> Result<Chess> {
     position(Setup { board, turn: Color::from_black(black_in_check), ..Setup::empty() })
 }
 
-/// Puts a piece on an empty square.
+/// Puts a piece on a square of `board` that must be empty.
 ///
 /// # Errors
 /// [`CodeError::Damaged`] if the square is taken.

@@ -1,6 +1,6 @@
 //! The keys of a player's name, by which counts and repertoires are kept.
 
-use crate::chess::split_mix;
+use crate::split_mix::split_mix;
 
 /// Keys of a player's name.
 ///

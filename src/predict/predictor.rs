@@ -97,7 +97,7 @@ impl Predictor {
         let key = history.key();
         let keys = [key, key ^ player.spelling()];
         let mut played = played;
-        let mut surprise = Surprisal::default();
+        let mut surprisal = Surprisal::default();
         if prepared.legal.len() > 1 {
             // Two positions may share a key: an index beyond the legal moves is skipped.
             let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
@@ -134,7 +134,7 @@ impl Predictor {
             let probabilities = self.mixer.predict(&input);
             fixed::frequencies(probabilities, &mut self.cumulative);
             played = coder.symbol(&self.cumulative, played)?;
-            surprise = Surprisal::of(&self.cumulative, played);
+            surprisal = Surprisal::of(&self.cumulative, played);
             self.mixer.update(&input, played);
             for (positions, key) in self.position_counts.iter_mut().zip(keys) {
                 positions.add(key, played);
@@ -142,6 +142,6 @@ impl Predictor {
         } else {
             played = 0;
         }
-        Ok((played, surprise))
+        Ok((played, surprisal))
     }
 }

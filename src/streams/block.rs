@@ -84,7 +84,7 @@ pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<Enco
     let (layout, prior) = if games > page_games {
         LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?
     } else {
-        (vec![], LayoutPrior::usual(usize::MAX)?)
+        (vec![], LayoutPrior::usual()?)
     };
     let (columns, sizes) = columns::encode(&document.items, &layout)?;
     let mut stats = BlockStats::default();

@@ -7,10 +7,10 @@ use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
 
 /// Codes values that are, under some key, what they were before.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Candidates {
     mixing: ContextMixer,
-    memories: HashMap<(u32, u32, u32), Memory>,
+    last_values: HashMap<(u32, u32, u32), LastValue>,
     columns: HashMap<u32, Column>,
     /// Scratch: what the keys propose for the value at hand.
     proposals: Vec<Proposal>,
@@ -18,7 +18,7 @@ pub(super) struct Candidates {
 
 /// The value last seen under a key.
 #[derive(Debug, Clone, Copy)]
-struct Memory {
+struct LastValue {
     value: Id,
     /// How often in a row it has been this value, at most [`MOST_RUN`].
     run: u8,
@@ -26,7 +26,7 @@ struct Memory {
     wavers: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Column {
     /// The most recent first.
     recent: Vec<Id>,
@@ -56,7 +56,7 @@ impl Candidates {
     pub fn new(slot_bits: u32) -> Candidates {
         Candidates {
             mixing: ContextMixer::new(slot_bits, 6, 3, 256),
-            memories: HashMap::new(),
+            last_values: HashMap::new(),
             columns: HashMap::new(),
             proposals: Vec::new(),
         }
@@ -84,14 +84,14 @@ impl Candidates {
         self.proposals.clear();
         let mut known = 0;
         for (kind, &key) in keys.iter().enumerate() {
-            let Some(memory) = self.memories.get(&(column, kind as u32, key)) else { continue };
+            let Some(last) = self.last_values.get(&(column, kind as u32, key)) else { continue };
             known |= 1 << kind;
-            match self.proposals.iter_mut().find(|proposal| proposal.value == memory.value) {
+            match self.proposals.iter_mut().find(|proposal| proposal.value == last.value) {
                 Some(proposal) => proposal.keys |= 1 << kind,
                 None => self.proposals.push(Proposal {
-                    value: memory.value,
+                    value: last.value,
                     keys: 1 << kind,
-                    strength: u32::from(memory.run) << 1 | u32::from(memory.wavers),
+                    strength: u32::from(last.run) << 1 | u32::from(last.wavers),
                 }),
             }
         }
@@ -161,15 +161,15 @@ impl Candidates {
     /// Takes note of a value, found by [`Candidates::code`] or not.
     pub fn learn(&mut self, column: u32, keys: &[u32], value: Id) {
         for (kind, &key) in keys.iter().enumerate() {
-            let memory = self.memories.entry((column, kind as u32, key)).or_insert(Memory {
+            let last = self.last_values.entry((column, kind as u32, key)).or_insert(LastValue {
                 value,
                 run: 0,
                 wavers: false,
             });
-            if memory.value == value {
-                memory.run = (memory.run + 1).min(MOST_RUN);
+            if last.value == value {
+                last.run = (last.run + 1).min(MOST_RUN);
             } else {
-                *memory = Memory { value, run: 1, wavers: true };
+                *last = LastValue { value, run: 1, wavers: true };
             }
         }
         let recent = &mut self.columns.entry(column).or_default().recent;

@@ -66,7 +66,7 @@ pub fn decode_columns(columns: &[u8], games: u64, limit: usize) -> Result<Column
     let texts = text::EncodedTexts { lengths, bytes: texts };
     text::decode(texts, items.iter_mut().filter_map(Item::text_mut), limit)?;
     let layout = match layout {
-        [] => LayoutPrior::usual(limit)?,
+        [] => LayoutPrior::usual()?,
         coded => LayoutPrior::decode(coded, limit)?,
     };
     Ok(Columns { items, layout })

@@ -1,7 +1,7 @@
 //! Values by number.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::entropy::{hash, hash_bytes};
 
@@ -10,10 +10,10 @@ use crate::entropy::{hash, hash_bytes};
 pub(super) type Id = u32;
 
 /// Gives equal values equal numbers, and others others.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Interner {
-    ids: HashMap<Rc<[u8]>, Id>,
-    values: HashMap<Id, Rc<[u8]>>,
+    ids: HashMap<Arc<[u8]>, Id>,
+    values: HashMap<Id, Arc<[u8]>>,
     /// How many numbers were drawn for values whose hash was taken.
     drawn: u32,
 }
@@ -35,8 +35,8 @@ impl Interner {
             self.drawn = self.drawn.wrapping_add(1);
             id = hash(self.drawn, 0x1d);
         }
-        let value: Rc<[u8]> = value.into();
-        self.values.insert(id, Rc::clone(&value));
+        let value: Arc<[u8]> = value.into();
+        self.values.insert(id, Arc::clone(&value));
         self.ids.insert(value, id);
         id
     }

@@ -25,6 +25,7 @@ mod columns;
 pub mod comments;
 mod interner;
 pub mod layout;
+mod made_once;
 pub mod moves;
 mod page;
 mod parts;

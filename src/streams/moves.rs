@@ -75,6 +75,16 @@ struct Slot {
     line: LineState,
 }
 
+/// The line of a job, which has this number, before its first ply; `None` if it has no plies.
+fn begin(pipeline: &Pipeline, job: usize, line: &LineJob) -> Option<Slot> {
+    let LineJob { history, context, length, .. } = line;
+    (*length != Some(0)).then(|| Slot {
+        job,
+        ply: 0,
+        line: pipeline.line(history.clone(), *context),
+    })
+}
+
 /// Lines with what is known of their next plies.
 type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
@@ -135,14 +145,14 @@ impl<C: Coder> Turns<'_, C> {
             None => Some(0), // to be read
         };
         let place = place.ok_or_else(|| Error::Usage("a game with an illegal move".into()))?;
-        let (place, surprise) = self.predictor.code_move(
+        let (place, surprisal) = self.predictor.code_move(
             self.coder,
             &slot.line.history,
             job.players[usize::from(turn.is_black())],
             evidence,
             place,
         )?;
-        job.surprisals.push(surprise);
+        job.surprisals.push(surprisal);
         if C::DECODING {
             let limit = Error::damaged("more moves than announced");
             self.left = self.left.checked_sub(1).ok_or(limit)?;
@@ -165,8 +175,21 @@ pub fn code<C: Coder>(
 ) -> Result<()> {
     let pipeline = &predictor.pipeline();
     let mut turns = Turns { coder, predictor, jobs, left: limit };
+    if turns.jobs.len() <= CHUNK {
+        // While the plies of a single chunk are coded there is nothing that other threads could do.
+        let mut slots: Vec<Slot> = turns
+            .jobs
+            .iter()
+            .enumerate()
+            .filter_map(|(job, line)| begin(pipeline, job, line))
+            .collect();
+        while !slots.is_empty() {
+            slots = turns.code(next_plies(pipeline, slots)?)?;
+        }
+        return Ok(());
+    }
     rayon::in_place_scope(|scope| {
-        let begin = |slots: Vec<Slot>| {
+        let prepare = |slots: Vec<Slot>| {
             let (sender, receiver) = sync_channel(1);
             scope.spawn(move |_| {
                 // Nobody listens any more where coding has failed.
@@ -182,20 +205,14 @@ pub fn code<C: Coder>(
         loop {
             // A step begins. Lines begin after those that are under way.
             while under_way < WINDOW && waiting < turns.jobs.len() {
-                let LineJob { history, context, length, .. } = &turns.jobs[waiting];
-                if *length != Some(0) {
-                    open.push(Slot {
-                        job: waiting,
-                        ply: 0,
-                        line: pipeline.line(history.clone(), *context),
-                    });
-                    under_way += 1;
-                }
+                let line = begin(pipeline, waiting, &turns.jobs[waiting]);
+                under_way += usize::from(line.is_some());
+                open.extend(line);
                 waiting += 1;
             }
             while !open.is_empty() {
                 let count = open.len().min(CHUNK);
-                chunks.push_back(begin(open.drain(..count).collect()));
+                chunks.push_back(prepare(open.drain(..count).collect()));
             }
             if chunks.is_empty() {
                 return Ok(());
@@ -206,7 +223,7 @@ pub fn code<C: Coder>(
                 open.extend(turns.code(wait(&chunk)?)?);
                 while open.len() >= CHUNK {
                     under_way += CHUNK;
-                    chunks.push_back(begin(open.drain(..CHUNK).collect()));
+                    chunks.push_back(prepare(open.drain(..CHUNK).collect()));
                 }
             }
             under_way += open.len();

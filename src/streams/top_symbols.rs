@@ -58,19 +58,19 @@ mod tests {
 
     #[test]
     fn a_habit_survives_exceptions_and_yields_to_a_new_one() {
-        let mut favourites = TopSymbols::new(7);
-        assert_eq!(favourites.guess(), 7);
-        favourites.saw(1);
-        assert_eq!(favourites.guess(), 1);
+        let mut top = TopSymbols::new(7);
+        assert_eq!(top.guess(), 7);
+        top.saw(1);
+        assert_eq!(top.guess(), 1);
         for _ in 0..100 {
-            favourites.saw(1);
+            top.saw(1);
         }
-        favourites.saw(2);
-        favourites.saw(3);
-        assert_eq!(favourites.guess(), 1);
+        top.saw(2);
+        top.saw(3);
+        assert_eq!(top.guess(), 1);
         for _ in 0..2 * u32::from(CAP) {
-            favourites.saw(2);
+            top.saw(2);
         }
-        assert_eq!(favourites.guess(), 2);
+        assert_eq!(top.guess(), 2);
     }
 }

@@ -1,18 +1,19 @@
 //! Games to test with: random ones from starts that are hard in one way or another.
 
+use plyzip::unstable::SplitMix;
 use plyzip::unstable::chess::legal_moves;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
 
-/// SplitMix64.
+/// A generator by its seed.
 pub struct Random(pub u64);
 
 impl Random {
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
+        let mut numbers = SplitMix(self.0);
+        let number = numbers.next();
+        self.0 = numbers.0;
+        (number % bound as u64) as usize
     }
 
     #[allow(dead_code)]

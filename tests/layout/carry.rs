@@ -27,7 +27,7 @@ fn games(items: &[Item]) -> Vec<&Game> {
 
 /// The document as one page.
 pub fn encode(input: &[u8]) -> Result<Carried> {
-    carry(input, vec![], &LayoutPrior::usual(input.len())?)
+    carry(input, vec![], &LayoutPrior::usual()?)
 }
 
 /// The document as one page of a block whose layouts begin with what all of its pages have in common.
@@ -84,7 +84,7 @@ pub fn decode(carried: &Carried) -> Result<Vec<u8>> {
     });
     text::decode(texts, places, carried.len)?;
     let prior = match &carried.prior[..] {
-        [] => LayoutPrior::usual(carried.len)?,
+        [] => LayoutPrior::usual()?,
         coded => LayoutPrior::decode(coded, carried.len)?,
     };
     Ok(layout::decode(&carried.layout, &items, carried.len, &prior)?.0)

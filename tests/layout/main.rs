@@ -110,12 +110,7 @@ fn files_of_all_kinds_come_back() {
 }
 
 fn games(input: &str) -> Vec<pgn::Game> {
-    let items = pgn::parse(input.as_bytes()).items;
-    let games = items.into_iter().filter_map(|item| match item {
-        Item::Game(game) => Some(game),
-        Item::Text(_) => None,
-    });
-    games.collect()
+    pgn::parse(input.as_bytes()).into_games().collect()
 }
 
 #[test]
@@ -289,7 +284,7 @@ fn damaged_streams_are_errors_or_other_text_but_never_a_panic() {
 #[test]
 fn foreign_games_are_no_trouble() {
     let carried = carry::encode(ANNOTATED.as_bytes()).unwrap();
-    let prior = LayoutPrior::usual(ANNOTATED.len()).unwrap();
+    let prior = LayoutPrior::usual().unwrap();
     let Document { mut items, ranges, atoms } = pgn::parse(OPERA.as_bytes());
     assert!(layout::encode(b"too short", &mut items, &ranges, &atoms, &prior).is_err());
     assert!(layout::decode(&carried.layout, &items, ANNOTATED.len(), &prior).is_err());

@@ -4,7 +4,7 @@
 #[path = "../games/mod.rs"]
 mod games;
 
-use plyzip::pgn::{self, Game, Item};
+use plyzip::pgn::{self, Game};
 
 mod figures;
 mod round_trips;
@@ -20,11 +20,5 @@ fn famous() -> Vec<Game> {
 }
 
 fn games_of(bytes: &[u8]) -> Vec<Game> {
-    let games = pgn::parse(bytes).items.into_iter();
-    games
-        .filter_map(|item| match item {
-            Item::Game(game) => Some(game),
-            Item::Text(_) => None,
-        })
-        .collect()
+    pgn::parse(bytes).into_games().collect()
 }

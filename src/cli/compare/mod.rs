@@ -43,7 +43,7 @@ pub fn run(arguments: &CompareArguments) -> Result<()> {
         let end = pgn::game_starts(&bytes).nth(games.get());
         bytes.truncate(end.unwrap_or(bytes.len()));
     }
-    let report = with_threads(arguments.coding, || measure(arguments, &bytes))?;
+    let report = with_threads(arguments.coding, None, || measure(arguments, &bytes))?;
 
     let text = if arguments.json { row::json(&report) } else { table::tables(&report) };
     let printed = standard::print(&text);

@@ -2,7 +2,8 @@ use shakmaty::{CastlingMode, fen::Fen, san::San};
 
 use super::*;
 use crate::chess::random_games::random_games;
-use crate::chess::{leaves_king, legal_moves, split_mix};
+use crate::chess::{leaves_king, legal_moves};
+use crate::split_mix::split_mix;
 
 fn is_legal(position: &Chess, candidate: Move) -> bool {
     let mut next = position.clone();

@@ -1,7 +1,7 @@
 use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position, Role, fen::Fen};
 
 use super::*;
-use crate::chess::split_mix;
+use crate::split_mix::split_mix;
 
 /// The numbers of a network with this many king buckets: feature weights and biases
 /// of every size that is allowed, small output weights.

@@ -50,6 +50,7 @@ static RECIPROCAL: [u32; 1024] = {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub estimate: Estimate,
+    /// The lower half of the context's hash.
     pub check: u16,
     /// How often the last bit has come in a row, at most 127; bit 7 is that bit.
     pub run: u8,
@@ -57,6 +58,19 @@ pub(super) struct Slot {
 
 impl Slot {
     pub const EMPTY: Slot = Slot { estimate: Estimate::EVEN, check: 0, run: 0 };
+
+    /// The slot in the form in which tables keep it. An empty slot is zero, so that the system gives memory to a table
+    /// only where it is used.
+    pub fn to_bits(self) -> u64 {
+        let estimate = self.estimate.0 ^ Estimate::EVEN.0;
+        u64::from(estimate) << 32 | u64::from(self.check) << 8 | u64::from(self.run)
+    }
+
+    /// The opposite of [`Slot::to_bits`].
+    pub fn from_bits(bits: u64) -> Slot {
+        let estimate = Estimate((bits >> 32) as u32 ^ Estimate::EVEN.0);
+        Slot { estimate, check: (bits >> 8) as u16, run: bits as u8 }
+    }
 
     /// The past in 64 classes: how much of it, and whether it was always the same.
     pub fn history(self) -> usize {

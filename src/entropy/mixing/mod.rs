@@ -36,7 +36,8 @@ use crate::Result;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ContextMixer {
-    slots: Vec<Slot>,
+    /// [`Slot`]s as bits.
+    slots: Vec<u64>,
     shift: u32,
     /// Whether the slots of half a byte lie together.
     blocks: bool,
@@ -103,7 +104,7 @@ impl ContextMixer {
         let inputs = 2 * contexts + 2;
         let weight = (1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32;
         ContextMixer {
-            slots: vec![Slot::EMPTY; 1 << slot_bits],
+            slots: vec![0; 1 << slot_bits],
             shift: 32 - slot_bits,
             blocks: false,
             contexts,
@@ -162,7 +163,7 @@ impl ContextMixer {
         let seats = self.seats(&contexts[..used], place);
         for (i, &seat) in seats[..used].iter().enumerate() {
             let found = self.find(seat);
-            let slot = self.slots[found];
+            let slot = self.slot(found);
             self.found[i] = found;
             let count = slot.estimate.count();
             self.inputs[2 * i] = if count == 0 {
@@ -190,9 +191,10 @@ impl ContextMixer {
         learn(&self.inputs[..inputs], by_detail, squash(sums[1]), bit, RATE);
         learn(&sums, last, p_true, bit, LAST_RATE);
         for i in 0..used {
-            let slot = &mut self.slots[self.found[i]];
+            let mut slot = self.slot(self.found[i]);
             self.histories[histories + i * HISTORIES + slot.history()].update(bit, HISTORY_LIMIT);
             slot.update(bit, SLOT_LIMIT);
+            self.slots[self.found[i]] = slot.to_bits();
         }
         Ok(bit)
     }
@@ -204,7 +206,7 @@ impl ContextMixer {
         let mut checks = 0;
         for (i, (seat, &context)) in seats.iter_mut().zip(contexts).enumerate() {
             *seat = self.seat(hash(context, i as u32), place);
-            checks ^= self.slots[seat.first].check;
+            checks ^= self.slots[seat.first];
         }
         std::hint::black_box(checks);
         seats
@@ -232,23 +234,26 @@ impl ContextMixer {
         match self.owned(seat) {
             Ok(found) => found,
             Err(victim) => {
-                self.slots[victim] = Slot { check: context as u16, ..Slot::EMPTY };
+                self.slots[victim] = Slot { check: context as u16, ..Slot::EMPTY }.to_bits();
                 victim
             }
         }
     }
 
+    fn slot(&self, index: usize) -> Slot {
+        Slot::from_bits(self.slots[index])
+    }
+
     /// Which of the two slots is the context's, or else which has to give way.
     fn owned(&self, Seat { context, first, second }: Seat) -> std::result::Result<usize, usize> {
         let check = context as u16;
-        if self.slots[first].check == check {
+        if self.slot(first).check == check {
             return Ok(first);
         }
-        if self.slots[second].check == check {
+        if self.slot(second).check == check {
             return Ok(second);
         }
-        let (one, other) =
-            (self.slots[first].estimate.count(), self.slots[second].estimate.count());
+        let (one, other) = (self.slot(first).estimate.count(), self.slot(second).estimate.count());
         Err(if one <= other { first } else { second })
     }
 }

@@ -139,9 +139,11 @@ fn what_is_known_less_makes_room() {
     let mut rivals = (0..).filter(|&number| home(&mixing, hash(number, 0)) == 6);
     let rivals: [u32; 3] = std::array::from_fn(|_| hash(rivals.next().unwrap(), 0));
     let mut seen = |context: u32, times: usize| {
-        let found = mixing.find(context, None);
-        (0..times).for_each(|_| mixing.slots[found].update(true, SLOT_LIMIT));
-        (found, mixing.slots[found].estimate.count())
+        let found = mixing.find(mixing.seat(context, None));
+        let mut slot = mixing.slot(found);
+        (0..times).for_each(|_| slot.update(true, SLOT_LIMIT));
+        mixing.slots[found] = slot.to_bits();
+        (found, mixing.slot(found).estimate.count())
     };
     assert_eq!(seen(rivals[0], 5), (6, 5));
     assert_eq!(seen(rivals[1], 2), (7, 2));

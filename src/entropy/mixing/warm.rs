@@ -129,7 +129,7 @@ impl ContextMixer {
         for (&context, &(documents, _)) in self.trace.iter().flat_map(|trace| &trace.contexts) {
             let found = self.owned(self.seat(context, None));
             if let (true, Ok(found)) = (documents >= least, found)
-                && let Some(code) = pack(self.slots[found])
+                && let Some(code) = pack(self.slot(found))
             {
                 slots.push((documents, context, code));
             }
@@ -199,6 +199,8 @@ impl ContextMixer {
             }
         }
         let slots = varint::take_length(&mut rest)?;
+        // Memory that is read before it is written to is given twice: first as zeros that many share.
+        self.slots.fill(0);
         let kinds = unpacked();
         let mut context = 0u32;
         for _ in 0..slots {
@@ -210,8 +212,9 @@ impl ContextMixer {
             let (&code, tail) = rest.split_first().ok_or_else(wrong)?;
             rest = tail;
             let (Ok(found) | Err(found)) = self.owned(self.seat(context, None));
-            if self.slots[found].estimate.count() == 0 {
-                self.slots[found] = Slot { check: context as u16, ..kinds[usize::from(code)] };
+            if self.slot(found).estimate.count() == 0 {
+                let slot = Slot { check: context as u16, ..kinds[usize::from(code)] };
+                self.slots[found] = slot.to_bits();
             }
         }
         if rest.is_empty() { Ok(()) } else { Err(wrong()) }

@@ -4,11 +4,11 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::chess::{is_insufficient_material, position_key};
 
-/// Watches a game for dead positions that the material shows, for the third occurrence of a
-/// position and for fifty moves of each side without capture or pawn move. Players
-/// may go on after the last two; an arbiter as Parikh's text has it does not let them.
+/// Tells when a game is drawn: by too little material to mate, by the third occurrence of a position, or by fifty moves
+/// of each side without capture or pawn move. Players may play on after the last two; the arbiter of Parikh's text
+/// stops them.
 ///
-/// What was before the start is not counted: no position code that a game could begin with has it.
+/// Moves and positions before the start are not counted, since no code of a start position stores them.
 #[derive(Debug)]
 pub struct Arbiter {
     /// Keys of the positions since the last capture or pawn move, the present one last.
@@ -24,7 +24,7 @@ impl Arbiter {
         Arbiter { keys: vec![position_key(start)] }
     }
 
-    /// Takes note of a move and the position after it.
+    /// Adds a move, and the position after it, to the game.
     pub fn note(&mut self, played: Move, after: &Chess) {
         if played.is_zeroing() {
             self.keys.clear();

@@ -18,17 +18,21 @@
 //! not the rules.
 
 mod arbiter;
+mod choice;
+mod codes;
 
 use std::ops::Range;
 
 use shakmaty::{Chess, Move, MoveList};
 
 use self::arbiter::Arbiter;
+pub use self::choice::spare_codes;
+use self::choice::{Choice, write_stack};
+use self::codes::{Codes, pieces};
 use super::code::{GameCode, Player, check_length};
 use super::count;
 use super::order::{Order, Walk, ordinal};
-use super::symbols::whole_bits;
-use crate::bits::{BitReader, BitString};
+use crate::bits::BitString;
 use crate::position::{self, Coverage, PositionCode};
 use crate::{Error, Result};
 
@@ -59,53 +63,6 @@ pub struct Stored {
     /// The bits hidden in them, with the zeros that [`Parikh::encode_with`] filled up with; none
     /// but in P4.
     pub payload: BitString,
-}
-
-/// A move among its like: which of how many, in how many bits.
-#[derive(Debug, Clone, Copy)]
-struct Choice {
-    which: u32,
-    of: u32,
-}
-
-impl Choice {
-    fn width(self) -> u32 {
-        whole_bits(self.of)
-    }
-
-    /// Whether there is a second code for it.
-    fn is_lucky(self) -> bool {
-        self.which < spare_codes(self.of)
-    }
-
-    /// The code that tells `lucky` too.
-    fn code(self, lucky: bool) -> u64 {
-        u64::from(self.which) + if lucky { u64::from(self.of) } else { 0 }
-    }
-
-    fn write(self, lucky: bool, bits: &mut BitString) {
-        bits.push_bits(self.code(lucky), self.width());
-    }
-
-    /// The move that a code stands for, of `of`, and the lucky bit if it has one.
-    fn from_code(code: u32, of: u32) -> (Choice, Option<bool>) {
-        if code >= of {
-            return (Choice { which: code - of, of }, Some(true));
-        }
-        let choice = Choice { which: code, of };
-        (choice, choice.is_lucky().then_some(false))
-    }
-}
-
-/// How many of `possibilities` have a second code in [`whole_bits`]: always at least two fewer
-/// than there are.
-///
-/// ```
-/// use plyzip::ordinal::spare_codes;
-/// assert_eq!([2, 3, 20, 32, 33].map(spare_codes), [0, 1, 12, 0, 31]);
-/// ```
-pub const fn spare_codes(possibilities: u32) -> u32 {
-    (1 << whole_bits(possibilities)) - possibilities
 }
 
 impl Parikh {
@@ -276,83 +233,6 @@ impl Parikh {
         }
         choices.retain(|choice| choice.of > 1);
         Ok(choices)
-    }
-}
-
-/// The moves of each piece: ranges of ordinals.
-fn pieces(legal: &MoveList) -> Vec<Range<u32>> {
-    let mut start = 0;
-    let groups = legal.chunk_by(|one, next| one.from() == next.from());
-    groups
-        .map(|group| {
-            let range = start..start + group.len() as u32;
-            start = range.end;
-            range
-        })
-        .collect()
-}
-
-/// Writes the choices of a stack, which is empty then. All but the last have a lucky bit, and
-/// each tells with it the first bit of the code after its own.
-fn write_stack(stack: &mut Vec<Choice>, bits: &mut BitString) {
-    let mut codes = vec![];
-    let mut lucky = false;
-    for (below, choice) in stack.drain(..).enumerate().rev() {
-        let code = choice.code(lucky);
-        let width = choice.width();
-        if below == 0 {
-            codes.push((code, width));
-        } else {
-            lucky = code >> (width - 1) & 1 != 0;
-            codes.push((code, width - 1));
-        }
-    }
-    for (code, width) in codes.into_iter().rev() {
-        bits.push_bits(code, width);
-    }
-}
-
-/// Reading codes.
-#[derive(Debug)]
-struct Codes {
-    form: Form,
-    /// The first bit of the next code, if the code before told it.
-    first: Option<bool>,
-    hidden: BitString,
-}
-
-impl Codes {
-    /// The ordinal of the next move.
-    fn take(&mut self, legal: &MoveList, reader: &mut BitReader) -> Result<usize> {
-        if self.form == Form::PieceThenMove {
-            let pieces = pieces(legal);
-            let piece = self.choice(pieces.len() as u32, reader)? as usize;
-            let group = pieces.get(piece).cloned().unwrap_or_default();
-            let which = self.choice(group.end - group.start, reader)?;
-            return Ok((group.start + which) as usize);
-        }
-        Ok(self.choice(legal.len() as u32, reader)? as usize)
-    }
-
-    fn choice(&mut self, of: u32, reader: &mut BitReader) -> Result<u32> {
-        if of < 2 {
-            return Ok(0);
-        }
-        let width = whole_bits(of);
-        let code = match self.first.take() {
-            Some(first) => u64::from(first) << (width - 1) | reader.bits(width - 1)?,
-            None => reader.bits(width)?,
-        };
-        let (choice, lucky) = Choice::from_code(code as u32, of);
-        match self.form {
-            Form::Lucky => lucky.into_iter().for_each(|bit| self.hidden.push(bit)),
-            Form::Stack => self.first = lucky,
-            Form::Ordinal | Form::PieceThenMove if lucky == Some(true) => {
-                return Err(Error::damaged("a code that stands for no move"));
-            }
-            Form::Ordinal | Form::PieceThenMove => {}
-        }
-        Ok(choice.which)
     }
 }
 

@@ -14,38 +14,26 @@
 //! `plyzip-training book` makes one. The rest of the key is not stored, so that one position in
 //! 2<sup>32</sup> / (positions in the book) is taken for another.
 
+mod buckets;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use write::{Position, write_book};
+pub use self::buckets::MAX_SIZE;
+pub use self::write::{Position, write_book};
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use self::buckets::{ESCAPE, INDICES};
 use crate::{Error, Result};
 
 /// Counts are in this fraction of a game.
 pub const UNIT: u32 = 4;
 
-/// Largest book that is read, in bytes.
-pub const MAX_SIZE: usize = 8 << 20;
-
 /// Most moves of one position.
 pub const MAX_MOVES: usize = 16;
-
-const VERSION: u8 = 1;
-const BUCKETS: usize = 1 << 16;
-
-/// Largest class of a count: 2<sup>20</sup> units.
-const MAX_CLASS: u8 = 40;
-
-/// The indices of the moves in the book are below this.
-const INDICES: u8 = 64;
-
-/// The difference of classes that means: see the next byte.
-const ESCAPE: u8 = 3;
 
 /// The moves of one position with their counts, in units of 1 / [`UNIT`] game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,26 +75,8 @@ impl<'a> Entry<'a> {
 
     /// The entry at the beginning of `bytes` and what follows it, if it is whole.
     fn split(bytes: &'a [u8]) -> Option<(Entry<'a>, &'a [u8])> {
-        let (&[head, index, mut class], mut rest) = bytes.split_first_chunk()?;
-        if index >= INDICES || class > MAX_CLASS {
-            return None;
-        }
-        let mut found = 1u64 << index;
-        for _ in 0..head & 15 {
-            let (&byte, after) = rest.split_first()?;
-            rest = after;
-            let mut less = byte / INDICES;
-            if less == ESCAPE {
-                (less, rest) = rest.split_first().map(|(&less, rest)| (less, rest))?;
-            }
-            class = class.checked_sub(less)?;
-            let move_bit = 1 << (byte % INDICES);
-            if found & move_bit != 0 {
-                return None;
-            }
-            found |= move_bit;
-        }
-        Some((Entry { bytes: &bytes[..bytes.len() - rest.len()] }, rest))
+        let (bytes, rest) = bytes.split_at(buckets::entry_size(bytes)?);
+        Some((Entry { bytes }, rest))
     }
 }
 
@@ -114,8 +84,8 @@ impl<'a> Entry<'a> {
 #[derive(Debug)]
 pub struct Book {
     bytes: Cow<'static, [u8]>,
-    /// The offset of each bucket.
-    buckets: Vec<u32>,
+    /// The offset of each bucket, little-endian.
+    buckets: Cow<'static, [[u8; 4]]>,
 }
 
 /// The bucket of a position, and the part of its key that is stored there.
@@ -127,9 +97,8 @@ fn bucket_of(key: u64) -> (usize, u16) {
 /// name its hash.
 static BUILT_IN: &[u8] = include_bytes!("../../../models/book.bin");
 
-/// Its index, made once.
-static INDEXED: LazyLock<Option<Arc<Book>>> =
-    LazyLock::new(|| Book::from_bytes(BUILT_IN).ok().map(Arc::new));
+/// The offsets of its buckets, which the build script finds.
+static BUILT_IN_BUCKETS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book_buckets.bin"));
 
 /// BLAKE3 of the book that is built in.
 pub fn built_in_hash() -> blake3::Hash {
@@ -137,9 +106,13 @@ pub fn built_in_hash() -> blake3::Hash {
 }
 
 impl Book {
-    /// The book that is built in. `None` if it is damaged, which a test rules out.
-    pub fn built_in() -> Option<Arc<Book>> {
-        INDEXED.clone()
+    /// The book that is built in.
+    pub fn built_in() -> Arc<Book> {
+        static SHARED: LazyLock<Arc<Book>> = LazyLock::new(|| {
+            let (buckets, _) = BUILT_IN_BUCKETS.as_chunks();
+            Arc::new(Book { bytes: BUILT_IN.into(), buckets: buckets.into() })
+        });
+        Arc::clone(&SHARED)
     }
 
     /// The book in `bytes`.
@@ -148,40 +121,16 @@ impl Book {
     /// [`Error::Model`] if they are no book.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book> {
         let bytes = bytes.into();
-        let buckets = Book::buckets(&bytes)
+        let buckets = buckets::offsets(&bytes)
             .ok_or_else(|| Error::Model("one of its books is damaged".into()))?;
-        Ok(Book { bytes, buckets })
-    }
-
-    /// The offsets of the buckets of a valid book; `None` if it is not valid.
-    fn buckets(bytes: &[u8]) -> Option<Vec<u32>> {
-        if bytes.len() > MAX_SIZE || bytes.first() != Some(&VERSION) {
-            return None;
-        }
-        let mut rest = &bytes[1..];
-        let mut buckets = Vec::with_capacity(BUCKETS);
-        for _ in 0..BUCKETS {
-            buckets.push((bytes.len() - rest.len()) as u32);
-            let (&count, positions) = rest.split_first()?;
-            rest = positions;
-            let mut before = None;
-            for _ in 0..count {
-                let (key, entry) = rest.split_first_chunk()?;
-                let key = Some(u16::from_le_bytes(*key));
-                if key <= before {
-                    return None;
-                }
-                before = key;
-                (_, rest) = Entry::split(entry)?;
-            }
-        }
-        rest.is_empty().then_some(buckets)
+        Ok(Book { bytes, buckets: buckets.into() })
     }
 
     /// The entry of the position with this key.
     pub fn find(&self, key: u64) -> Option<Entry<'_>> {
         let (bucket, wanted) = bucket_of(key);
-        let (&count, mut rest) = self.bytes[self.buckets[bucket] as usize..].split_first()?;
+        let start = u32::from_le_bytes(self.buckets[bucket]) as usize;
+        let (&count, mut rest) = self.bytes[start..].split_first()?;
         for _ in 0..count {
             let (stored, entry) = rest.split_first_chunk()?;
             let (entry, after) = Entry::split(entry)?;

@@ -1,14 +1,16 @@
 //! Tests of books.
 
+use super::buckets::{MAX_CLASS, VERSION};
 use super::write::class_of;
 use super::*;
+use crate::split_mix::split_mix;
 
 fn some_book() -> (Vec<Position>, Vec<u8>) {
     let position = |number: u64| {
         let count = 1 + number as usize % MAX_MOVES;
         let first = 16 << (number % 18);
         Position {
-            key: crate::chess::split_mix(number),
+            key: split_mix(number),
             moves: (0..count).map(|i| ((i * 3) as u8, first >> i | 4)).collect(),
             rest: if number.is_multiple_of(3) { 100 } else { 0 },
         }
@@ -65,7 +67,7 @@ fn damaged_books_are_refused_or_harmless() {
     assert!(Book::from_bytes(vec![VERSION; MAX_SIZE + 1]).is_err());
     let mut refused = 0;
     for seed in 0..300 {
-        let random = crate::chess::split_mix(seed);
+        let random = split_mix(seed);
         let mut damaged = bytes.clone();
         let place = random as usize % damaged.len();
         damaged[place] ^= 1 << (random >> 60 & 7);
@@ -88,7 +90,8 @@ fn damaged_books_are_refused_or_harmless() {
 
 #[test]
 fn the_book_that_is_built_in_has_the_first_moves() {
-    let book = Book::built_in().unwrap();
+    let book = Book::built_in();
+    assert_eq!(book.buckets, Book::from_bytes(BUILT_IN).unwrap().buckets);
     let entry = book.find(crate::chess::position_key(&shakmaty::Chess::default())).unwrap();
     assert!(entry.moves().count() >= 8);
 }

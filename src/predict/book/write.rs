@@ -1,6 +1,7 @@
 //! Writing a book, from counts.
 
-use super::{BUCKETS, ESCAPE, INDICES, MAX_CLASS, MAX_MOVES, UNIT, VERSION, bucket_of, count_of};
+use super::buckets::{BUCKETS, ESCAPE, INDICES, MAX_CLASS, VERSION};
+use super::{MAX_MOVES, UNIT, bucket_of, count_of};
 
 /// One position for [`write_book`]. Counts are in sixteenths of a game.
 #[derive(Debug, Clone)]

@@ -47,7 +47,7 @@ impl Model {
             name: "none".into(),
             network: None,
             search_model: None,
-            book: Book::built_in(),
+            book: Some(Book::built_in()),
             repertoires: None,
         }
     }

@@ -76,5 +76,5 @@ pub(super) fn named_book(proto: &ModelProto) -> Result<Option<Arc<Book>>> {
     if named.value != book::built_in_hash().to_hex().as_str() {
         return Err(Error::Model(format!("its opening book, {}, is not built in", named.value)));
     }
-    Ok(Book::built_in())
+    Ok(Some(Book::built_in()))
 }

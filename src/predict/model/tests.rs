@@ -93,33 +93,33 @@ fn damaged_searches_are_refused() {
     let small = |count: usize| values(vec![0xff; count]);
     let ending = |end: &[u8]| values([&vec![1; NNUE_SIZE - 1][..], end].concat());
     let large = values([&[LONG_NUMBER, 0, 0x7f], &vec![1; NNUE_SIZE - 1][..]].concat());
-    let verdicts = weights(SEARCH_FEATURES);
+    let weights_of_search = weights(SEARCH_FEATURES);
     let second = |bytes: Vec<u8>| TensorProto { name: RERANKER.into(), ..tensor(bytes) };
     for good in [small(NNUE_SIZE), ending(&[LONG_NUMBER, 100, 0]), small(NNUE_SIZES[1])] {
-        assert!(with("100 4", &[verdicts.clone(), good.clone()]).is_ok());
+        assert!(with("100 4", &[weights_of_search.clone(), good.clone()]).is_ok());
         let second = second(vec![1; RERANKER_SIZE]);
-        assert!(with("100 4 30", &[verdicts.clone(), good, second]).is_ok());
+        assert!(with("100 4 30", &[weights_of_search.clone(), good, second]).is_ok());
     }
     let largest = second([LONG_NUMBER, 0xff, 0x7f].repeat(RERANKER_SIZE));
     for damaged in [second(vec![1; RERANKER_SIZE - 1]), second(vec![]), largest] {
-        let tensors = [verdicts.clone(), small(NNUE_SIZE), damaged];
+        let tensors = [weights_of_search.clone(), small(NNUE_SIZE), damaged];
         assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
     }
     for (effort, tensors) in [
-        ("100 4 few", vec![verdicts.clone(), small(NNUE_SIZE)]),
-        ("many", vec![verdicts.clone(), small(NNUE_SIZE)]),
-        ("99999999999 4", vec![verdicts.clone(), small(NNUE_SIZE)]),
+        ("100 4 few", vec![weights_of_search.clone(), small(NNUE_SIZE)]),
+        ("many", vec![weights_of_search.clone(), small(NNUE_SIZE)]),
+        ("99999999999 4", vec![weights_of_search.clone(), small(NNUE_SIZE)]),
         ("100 4", vec![weights(SEARCH_FEATURES - 1), small(NNUE_SIZE)]),
         ("100 4", vec![small(NNUE_SIZE)]),
-        ("100 4", vec![verdicts.clone()]),
-        ("100 4", vec![verdicts.clone(), small(NNUE_SIZE + 1)]),
-        ("100 4", vec![verdicts.clone(), small(NNUE_SIZE - 1)]),
-        ("100 4", vec![verdicts.clone(), small(4 * NNUE_SIZE)]),
-        ("100 4", vec![verdicts.clone(), small(NNUE_SIZES[1] + 1)]),
+        ("100 4", vec![weights_of_search.clone()]),
+        ("100 4", vec![weights_of_search.clone(), small(NNUE_SIZE + 1)]),
+        ("100 4", vec![weights_of_search.clone(), small(NNUE_SIZE - 1)]),
+        ("100 4", vec![weights_of_search.clone(), small(4 * NNUE_SIZE)]),
+        ("100 4", vec![weights_of_search.clone(), small(NNUE_SIZES[1] + 1)]),
         // Cut off within a number, and one that is too large.
-        ("100 4", vec![verdicts.clone(), ending(&[LONG_NUMBER, 1])]),
-        ("100 4", vec![verdicts.clone(), ending(&[LONG_NUMBER])]),
-        ("100 4", vec![verdicts.clone(), large]),
+        ("100 4", vec![weights_of_search.clone(), ending(&[LONG_NUMBER, 1])]),
+        ("100 4", vec![weights_of_search.clone(), ending(&[LONG_NUMBER])]),
+        ("100 4", vec![weights_of_search.clone(), large]),
     ] {
         assert!(matches!(with(effort, &tensors), Err(Error::Model(_))));
     }

@@ -6,6 +6,7 @@
 //! all comments are compressed together.
 
 mod features;
+mod forms;
 mod numbers;
 mod play;
 mod template;
@@ -29,9 +30,9 @@ use crate::{Error, Result, varint};
 
 /// How the moves of each game's main line compared with their predictions; games, and moves at their
 /// ends, may be missing.
-pub type Surprises = [Vec<Surprisal>];
+pub type Surprisals = [Vec<Surprisal>];
 
-fn surprises_of(surprisals: &Surprises, game: usize) -> &[Surprisal] {
+fn surprisals_of(surprisals: &Surprisals, game: usize) -> &[Surprisal] {
     surprisals.get(game).map_or(&[], |surprisals| surprisals)
 }
 
@@ -40,7 +41,7 @@ fn surprises_of(surprisals: &Surprises, game: usize) -> &[Surprisal] {
 ///
 /// # Errors
 /// None that a caller could cause.
-pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprises) -> Result<Vec<u8>> {
+pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprisals) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
     let mut commenter = Commenter::new(games, usize::MAX, TimeModel::new());
     let mut prose = Vec::new();
@@ -68,7 +69,7 @@ pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprises) -> Result<Ve
 /// None that a caller could cause.
 pub fn learn_times(
     games: &[Game],
-    surprisals: &Surprises,
+    surprisals: &Surprisals,
     rates: Rates,
     weights: Option<&[i16]>,
 ) -> Result<Vec<i16>> {
@@ -87,7 +88,7 @@ pub fn learn_times(
 pub fn decode<G: BorrowMut<Game>>(
     bytes: &[u8],
     games: &mut [G],
-    surprisals: &Surprises,
+    surprisals: &Surprisals,
     limit: usize,
 ) -> Result<()> {
     let mut rest = bytes;
@@ -114,7 +115,7 @@ pub fn decode<G: BorrowMut<Game>>(
     for (number, game) in games.iter_mut().enumerate() {
         let game: &mut Game = game.borrow_mut();
         let mut tokens = std::mem::take(&mut game.tokens);
-        let mut play = Play::new(game, surprises_of(surprisals, number));
+        let mut play = Play::new(game, surprisals_of(surprisals, number));
         for token in &mut tokens {
             if comment(token).is_none() {
                 play.pass(token);
@@ -221,13 +222,13 @@ impl Commenter {
         &mut self,
         encoder: &mut Encoder,
         games: &[G],
-        surprisals: &Surprises,
+        surprisals: &Surprisals,
         prose: &mut Vec<u8>,
     ) -> Result<()> {
         for (number, game) in games.iter().enumerate() {
             let game: &Game = game.borrow();
             let habits = Habits::of(game.tokens.iter().filter_map(comment));
-            let mut play = Play::new(game, surprises_of(surprisals, number));
+            let mut play = Play::new(game, surprisals_of(surprisals, number));
             for token in &game.tokens {
                 match comment(token) {
                     Some(text) => {

@@ -1,8 +1,8 @@
 //! Clocks and evaluations in the course of a game.
 
 use super::features::{Budget, describe, ln};
+use super::forms::EvalForm;
 use super::play::{Eval, Play};
-use super::template::EvalForm;
 use super::time_model::{TimeModel, bin_bits, first_second};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
@@ -228,8 +228,8 @@ impl Numbers {
         let is_mate = form == EvalForm::Mate;
         let annotation = u32::from(play.annotation);
         let moved = play.move_kind().key();
-        let [surprise, reply, _] = play.surprisals();
-        let cost = u32::from(surprise.cost) / 12;
+        let [surprisal, reply, _] = play.surprisals();
+        let cost = u32::from(surprisal.cost) / 12;
         // A mate has nothing to do with hundredths of a pawn, except who gives it.
         let base = match mate == is_mate {
             true => last,

@@ -8,7 +8,7 @@ fn round_trip(games: &[Game]) -> usize {
     round_trip_with(games, &[])
 }
 
-fn round_trip_with(games: &[Game], surprisals: &Surprises) -> usize {
+fn round_trip_with(games: &[Game], surprisals: &Surprisals) -> usize {
     let bytes = encode(games, surprisals).unwrap();
     let mut back = games.to_vec();
     let mut limit = 0;
@@ -86,12 +86,12 @@ fn times_depend_on_surprises() {
     let took = |ply| if slow(ply) { 12 } else { 2 };
     let clock = |_, clock| format!(" [%clk {}] ", spelled(clock));
     let game = clocked(&[("TimeControl", "1800+0")], 1800, 0, took, clock);
-    let surprise = |ply: i64| Surprisal { cost: if slow(ply) { 60 } else { 2 }, entropy: 20 };
-    let surprisals = vec![(0..80).map(surprise).collect::<Vec<Surprisal>>(); 30];
+    let surprisal = |ply: i64| Surprisal { cost: if slow(ply) { 60 } else { 2 }, entropy: 20 };
+    let surprisals = vec![(0..80).map(surprisal).collect::<Vec<Surprisal>>(); 30];
     let games = vec![game; 30];
     let (told, untold) = (round_trip_with(&games, &surprisals), round_trip(&games));
     assert!(told * 10 < untold * 9, "{told} {untold}");
-    // Surprises may be missing, for games and for moves.
+    // Surprisals may be missing, for games and for moves.
     round_trip_with(&games, &[vec![], surprisals[0][..7].to_vec()]);
 }
 

@@ -28,7 +28,7 @@ pub(super) enum Gaps<'a> {
 /// Those of the visitor, and [`Error::Damaged`](crate::Error::Damaged) if the output gets too long.
 pub(super) fn transcribe<S: LayoutVisitor>(
     visitor: &mut S,
-    book: &mut PhraseDictionary,
+    dictionary: &mut PhraseDictionary,
     profile: &mut Profile,
     page: Page,
     mut gaps: Gaps,
@@ -38,9 +38,9 @@ pub(super) fn transcribe<S: LayoutVisitor>(
         let (before, next) = page.kinds(behind);
         let context = Context::gap(before, next);
         let mut query = Query::favourite(Topic::Gap, context, profile);
-        let gap = book.get(query.guess);
+        let gap = dictionary.get(query.guess);
         if is_blank(gap) && profile.wrap.allows(before, next) {
-            let usual = |behind| habit(book, profile, page, behind);
+            let usual = |behind| habit(dictionary, profile, page, behind);
             let unit = || unit_len(&profile.wrap, page, behind, &usual);
             if profile.wrap.breaks(column, gap.len(), unit) {
                 query.guess = profile.guess(Context::NEWLINE);
@@ -50,12 +50,12 @@ pub(super) fn transcribe<S: LayoutVisitor>(
         match &mut gaps {
             Gaps::Read { game, .. } => {
                 let gap = page.gap(behind, game);
-                visitor.pick(book, profile, query, Some(gap))?;
+                visitor.pick(dictionary, profile, query, Some(gap))?;
                 column = advance(column, gap);
             }
             Gaps::Write { out, limit } => {
-                let phrase = visitor.pick(book, profile, query, None)?;
-                let gap = book.get(phrase);
+                let phrase = visitor.pick(dictionary, profile, query, None)?;
+                let gap = dictionary.get(phrase);
                 out.extend_from_slice(gap);
                 column = advance(column, gap);
                 if out.len() > *limit {
@@ -68,7 +68,7 @@ pub(super) fn transcribe<S: LayoutVisitor>(
         }
         let atom = page.atom(behind);
         if page.atoms[behind].kind == AtomKind::Comment && profile.wrap.breaks_comments() {
-            column = comment(visitor, book, profile, page, behind, column, &mut gaps)?;
+            column = comment(visitor, dictionary, profile, page, behind, column, &mut gaps)?;
         } else {
             if let Gaps::Write { out, .. } = &mut gaps {
                 out.extend_from_slice(atom);
@@ -80,15 +80,20 @@ pub(super) fn transcribe<S: LayoutVisitor>(
 }
 
 /// What usually stands before the atom with index `behind`.
-fn habit<'a>(book: &'a PhraseDictionary, profile: &Profile, page: Page, behind: usize) -> &'a [u8] {
+fn habit<'a>(
+    dictionary: &'a PhraseDictionary,
+    profile: &Profile,
+    page: Page,
+    behind: usize,
+) -> &'a [u8] {
     let (before, next) = page.kinds(behind);
-    book.get(profile.guess(Context::gap(before, next)))
+    dictionary.get(profile.guess(Context::gap(before, next)))
 }
 
 /// A comment in which lines may break; returns the column after it.
 fn comment<S: LayoutVisitor>(
     visitor: &mut S,
-    book: &mut PhraseDictionary,
+    dictionary: &mut PhraseDictionary,
     profile: &mut Profile,
     page: Page,
     index: usize,
@@ -96,10 +101,10 @@ fn comment<S: LayoutVisitor>(
     gaps: &mut Gaps,
 ) -> Result<usize> {
     let atom = page.atom(index);
-    let newline = book.get(profile.guess(Context::NEWLINE)).to_vec();
+    let newline = dictionary.get(profile.guess(Context::NEWLINE)).to_vec();
     let wrap = profile.wrap;
     let flow = |text: &[u8]| {
-        let usual = |behind| habit(book, profile, page, behind);
+        let usual = |behind| habit(dictionary, profile, page, behind);
         wrap.reflow(text, column, &newline, || glued_len(&wrap, page, index + 1, &usual))
     };
     // What the stream of comments has, whether it stays as it is, and whether that is a question.
@@ -112,7 +117,7 @@ fn comment<S: LayoutVisitor>(
             let asks = if by_rule { flowed.is_some() } else { flow(atom).is_some() };
             if asks {
                 let answer: &[u8] = if by_rule { b" " } else { b"" };
-                visitor.pick(book, profile, query, Some(answer))?;
+                visitor.pick(dictionary, profile, query, Some(answer))?;
             }
             if by_rule && flowed.is_some() {
                 reflowed.push((index, joined[1..joined.len() - 1].to_vec()));
@@ -122,8 +127,8 @@ fn comment<S: LayoutVisitor>(
         Gaps::Write { out, limit } => {
             let flowed = match flow(atom) {
                 Some(flowed) => {
-                    let answer = visitor.pick(book, profile, query, None)?;
-                    (!book.get(answer).is_empty()).then_some(flowed)
+                    let answer = visitor.pick(dictionary, profile, query, None)?;
+                    (!dictionary.get(answer).is_empty()).then_some(flowed)
                 }
                 None => None,
             };

@@ -7,6 +7,7 @@
 //! The most frequent symbols are kept in several profiles, so that an archive
 //! put together from several sources does not have to learn again and again.
 
+mod choices;
 mod context;
 mod gaps;
 mod misses;
@@ -15,6 +16,7 @@ mod phrases;
 mod primed;
 mod prior;
 mod profile;
+mod script;
 mod spelling;
 mod visitor;
 mod walk;
@@ -25,16 +27,16 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use self::choices::{Choices, MAX_PROFILES, tag_set};
 use self::gaps::{Gaps, Reflowed};
 use self::misses::MissModels;
 use self::page::{Page, too_long};
 use self::phrases::PhraseDictionary;
 pub use self::prior::LayoutPrior;
 use self::profile::Profile;
-use self::spelling::Script;
+use self::script::Script;
 use self::visitor::{LayoutVisitor, Matcher, Transcriber, Trusting};
-use super::top_symbols::TopSymbols;
-use crate::entropy::{BitModel, Coder, Decoder, Encoder, SymbolModel};
+use crate::entropy::{BitModel, Coder, Decoder, Encoder};
 use crate::pgn::{Atom, Game, Item, San, Token};
 use crate::{Error, Result};
 
@@ -54,7 +56,7 @@ pub fn encode(
     prior: &LayoutPrior,
 ) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
-    let mut layout = prior.0.clone();
+    let mut layout = Layout::clone(&prior.0);
     let scripts: Vec<Result<Script>> = items
         .par_iter()
         .zip(atoms)
@@ -105,7 +107,7 @@ pub fn decode(
         })
         .collect();
     let mut decoder = Decoder::new(bytes);
-    let mut layout = prior.0.clone();
+    let mut layout = Layout::clone(&prior.0);
     layout.set_limit(len);
     let mut out = Vec::new();
     let mut ends = Vec::with_capacity(items.len());
@@ -133,14 +135,8 @@ fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
         && atoms.iter().all(|atom| atom.range.start <= atom.range.end)
 }
 
-/// More profiles than this are not kept.
-const MAX_PROFILES: usize = 1 << PROFILE_BITS;
-const PROFILE_BITS: u32 = 4;
 /// A game with more surprisals than this gets a profile of its own.
 const FORK: usize = 12;
-/// Contexts for the choice of a profile: what the names of the tags hash to.
-const TAG_SETS: usize = 64;
-
 /// A game as it was read.
 struct Original<'a> {
     script: Script,
@@ -152,13 +148,13 @@ impl Original<'_> {
     fn transcribe<S: LayoutVisitor>(
         &self,
         visitor: &mut S,
-        book: &mut PhraseDictionary,
+        dictionary: &mut PhraseDictionary,
         profile: &mut Profile,
     ) -> Result<Vec<Reflowed>> {
         let mut reflowed = Vec::new();
-        self.script.transcribe(visitor, book, profile)?;
+        self.script.transcribe(visitor, dictionary, profile)?;
         let gaps = Gaps::Read { game: self.range.clone(), reflowed: &mut reflowed };
-        gaps::transcribe(visitor, book, profile, self.page, gaps)?;
+        gaps::transcribe(visitor, dictionary, profile, self.page, gaps)?;
         Ok(reflowed)
     }
 }
@@ -168,7 +164,7 @@ impl Original<'_> {
 struct Layout {
     /// No output may be longer.
     limit: usize,
-    book: PhraseDictionary,
+    dictionary: PhraseDictionary,
     profiles: Vec<Profile>,
     surprisals: MissModels,
     choices: Choices,
@@ -187,11 +183,11 @@ struct Choice {
 
 impl Layout {
     fn new(limit: usize) -> Layout {
-        let mut book = PhraseDictionary::new(limit);
-        let profiles = vec![Profile::new(&mut book)];
+        let mut dictionary = PhraseDictionary::new(limit);
+        let profiles = vec![Profile::new(&mut dictionary)];
         Layout {
             limit,
-            book,
+            dictionary,
             profiles,
             surprisals: MissModels::new(),
             choices: Choices::new(),
@@ -204,12 +200,12 @@ impl Layout {
     /// No output may be longer than this.
     fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
-        self.book.set_limit(limit);
+        self.dictionary.set_limit(limit);
     }
 
     /// The phrase to be expected with a profile in the context of this index.
     fn favourite(&self, profile: usize, context: usize) -> &[u8] {
-        self.book.get(self.profiles[profile].favourite(context))
+        self.dictionary.get(self.profiles[profile].favourite(context))
     }
 
     fn write_game<C: Coder>(
@@ -221,14 +217,14 @@ impl Layout {
         let tag_set = tag_set(game);
         let choice = self.choose(original, self.choices.usual(tag_set));
         let choice = self.open(encoder, tag_set, choice)?;
-        let Layout { book, profiles, surprisals, wrap_models, .. } = self;
+        let Layout { dictionary, profiles, surprisals, wrap_models, .. } = self;
         let profile = &mut profiles[choice.profile];
         if choice.exact {
-            return original.transcribe(&mut Trusting, book, profile);
+            return original.transcribe(&mut Trusting, dictionary, profile);
         }
-        let fitting = wrap_fit::fit(book, profile, original.page, &original.range);
+        let fitting = wrap_fit::fit(dictionary, profile, original.page, &original.range);
         profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
-        original.transcribe(&mut Transcriber { coder: encoder, surprisals }, book, profile)
+        original.transcribe(&mut Transcriber { coder: encoder, surprisals }, dictionary, profile)
     }
 
     fn read_game(
@@ -240,14 +236,14 @@ impl Layout {
     ) -> Result<()> {
         let unknown = Choice { profile: 0, exact: false, fork: false };
         let choice = self.open(decoder, tag_set(game), unknown)?;
-        let Layout { book, profiles, surprisals, wrap_models, limit, .. } = self;
+        let Layout { dictionary, profiles, surprisals, wrap_models, limit, .. } = self;
         let profile = &mut profiles[choice.profile];
         if choice.exact {
-            return print(&mut Trusting, book, profile, game, sans, out, *limit);
+            return print(&mut Trusting, dictionary, profile, game, sans, out, *limit);
         }
         profile.wrap = wrap_models.code(decoder, profile.wrap, profile.wrap)?;
         let mut visitor = Transcriber { coder: decoder, surprisals };
-        print(&mut visitor, book, profile, game, sans, out, *limit)
+        print(&mut visitor, dictionary, profile, game, sans, out, *limit)
     }
 
     /// The profile that fits a game best, preferably the `usual` one.
@@ -258,7 +254,7 @@ impl Layout {
             let mut matcher = Matcher { misses: 0, limit: best.0 };
             // The only error is to be worse than the best so far.
             let better =
-                original.transcribe(&mut matcher, &mut self.book, &mut self.profiles[index]);
+                original.transcribe(&mut matcher, &mut self.dictionary, &mut self.profiles[index]);
             if better.is_ok() {
                 best = (matcher.misses, index);
             }
@@ -293,62 +289,15 @@ impl Layout {
 
 fn print<S: LayoutVisitor>(
     visitor: &mut S,
-    book: &mut PhraseDictionary,
+    dictionary: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
     sans: &[San],
     out: &mut Vec<u8>,
     limit: usize,
 ) -> Result<()> {
-    let atoms = spelling::write(visitor, book, profile, game, sans, limit - out.len().min(limit))?;
+    let atoms =
+        spelling::write(visitor, dictionary, profile, game, sans, limit - out.len().min(limit))?;
     let page = Page { text: &atoms.text, atoms: &atoms.atoms };
-    gaps::transcribe(visitor, book, profile, page, Gaps::Write { out, limit })
-}
-
-/// Which profile a game has, given what the names of its tags hash to.
-#[derive(Debug, Clone)]
-struct Choices {
-    usual: BitModel,
-    other: SymbolModel,
-    /// The profiles that games with the same tags have had.
-    habits: Vec<TopSymbols>,
-    last: usize,
-}
-
-impl Choices {
-    fn new() -> Choices {
-        Choices {
-            usual: BitModel::with_limit(1023),
-            other: SymbolModel::new(PROFILE_BITS),
-            habits: vec![TopSymbols::new(u32::MAX); TAG_SETS],
-            last: 0,
-        }
-    }
-
-    fn usual(&self, tag_set: usize) -> usize {
-        match self.habits[tag_set].guess() {
-            u32::MAX => self.last,
-            profile => profile as usize,
-        }
-    }
-
-    fn code<C: Coder>(&mut self, coder: &mut C, tag_set: usize, profile: usize) -> Result<usize> {
-        let usual = self.usual(tag_set);
-        match self.usual.code(coder, profile == usual)? {
-            true => Ok(usual),
-            false => Ok(self.other.code(coder, profile as u32)? as usize),
-        }
-    }
-
-    fn saw(&mut self, tag_set: usize, profile: usize) {
-        self.habits[tag_set].saw(profile as u32);
-        self.last = profile;
-    }
-}
-
-/// A hash of the names of a game's tags.
-fn tag_set(game: &Game) -> usize {
-    let names = game.tags.iter().flat_map(|tag| tag.name.iter().chain(b"\n"));
-    let hash = names.fold(0u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    (hash >> 16) as usize % TAG_SETS
+    gaps::transcribe(visitor, dictionary, profile, page, Gaps::Write { out, limit })
 }

@@ -45,9 +45,9 @@ pub(super) struct PhraseDictionary {
 }
 
 impl PhraseDictionary {
-    /// A book of what is usual, for a block of `limit` bytes.
+    /// A dictionary of what is usual, for a block of `limit` bytes.
     pub fn new(limit: usize) -> PhraseDictionary {
-        let mut book = PhraseDictionary {
+        let mut dictionary = PhraseDictionary {
             phrases: Vec::new(),
             ids: HashMap::new(),
             // Literal spellings have a mark before them.
@@ -57,9 +57,9 @@ impl PhraseDictionary {
             bytes: vec![SymbolModel::new(8); TOPICS + 256],
         };
         for phrase in [&b""[..], b" ", b"\n", b"\n\n"] {
-            book.id(phrase);
+            dictionary.id(phrase);
         }
-        book
+        dictionary
     }
 
     /// Phrases that are read from now on belong to a block of `limit` bytes.

@@ -1,26 +1,29 @@
 //! Layouts that are known before the first game.
 
+use std::sync::Arc;
+
 use super::page::Page;
-use super::spelling::Script;
+use super::script::Script;
 use super::{Layout, Original};
 use crate::Result;
 use crate::entropy::Silent;
-use crate::pgn::{self, Item};
+use crate::pgn::Item;
+use crate::streams::made_once::MadeOnce;
 use crate::streams::warm;
 
 /// So many games of each form are seen: a first one, and then others that are as expected.
 const TIMES: usize = 3;
 
-impl Layout {
-    /// The state before the first game, after games in the forms of the common sources.
-    ///
-    /// # Errors
-    /// None, but for games that do not parse.
-    pub(super) fn primed(limit: usize) -> Result<Layout> {
-        // What is known beforehand may be longer than the block.
+/// The state before the first game, after games in the forms of the common sources. No output is too long for it.
+///
+/// # Errors
+/// None, but for games that do not parse.
+pub(super) fn primed() -> Result<Arc<Layout>> {
+    static PRIMED: MadeOnce<Arc<Layout>> = MadeOnce::new();
+    let primed = PRIMED.get(|| {
         let mut layout = Layout::new(usize::MAX);
         let text = warm::LAYOUTS;
-        let document = pgn::parse(text);
+        let document = warm::layouts()?;
         for ((item, atoms), range) in
             document.items.iter().zip(&document.atoms).zip(&document.ranges)
         {
@@ -34,7 +37,7 @@ impl Layout {
                 layout.write_game(&mut Silent, game, &original)?;
             }
         }
-        layout.set_limit(limit);
-        Ok(layout)
-    }
+        Ok(layout.into())
+    })?;
+    Ok(Arc::clone(primed))
 }

@@ -5,11 +5,13 @@
 //! coded with its columns.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::context::CONTEXTS;
 use super::page::Page;
 use super::phrases::Topic;
-use super::spelling::Script;
+use super::primed::primed;
+use super::script::Script;
 use super::{Layout, MAX_PROFILES, Original};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, NumberModel, Silent};
 use crate::pgn::{Atom, Item};
@@ -17,7 +19,7 @@ use crate::{Error, Result};
 
 /// The state that the layouts of a block's pages begin with.
 #[derive(Debug, Clone)]
-pub struct LayoutPrior(pub(super) Layout);
+pub struct LayoutPrior(pub(super) Arc<Layout>);
 
 /// From so many games of a block at most, and twice as many at that, is learned.
 const SAMPLE: usize = 512;
@@ -27,11 +29,12 @@ impl LayoutPrior {
     ///
     /// # Errors
     /// None, but for a build with damaged tables.
-    pub fn usual(limit: usize) -> Result<LayoutPrior> {
-        Ok(LayoutPrior(Layout::primed(limit)?))
+    pub fn usual() -> Result<LayoutPrior> {
+        Ok(LayoutPrior(primed()?))
     }
 
-    /// Learns the state from items that were read from these ranges of `input`, and codes it.
+    /// Learns the state from items that were read from these ranges of `input`, and codes it: in no bytes if it is
+    /// the [usual](LayoutPrior::usual) one.
     ///
     /// # Errors
     /// [`Error::Usage`] if the items were not read from this input.
@@ -41,7 +44,7 @@ impl LayoutPrior {
         ranges: &[Range<usize>],
         atoms: &[Vec<Atom>],
     ) -> Result<(Vec<u8>, LayoutPrior)> {
-        let LayoutPrior(mut learned) = LayoutPrior::usual(usize::MAX)?;
+        let mut learned = Layout::clone(&*primed()?);
         let every = (items.len() / SAMPLE).max(1);
         for ((item, range), atoms) in items.iter().zip(ranges).zip(atoms).step_by(every) {
             let Item::Game(game) = item else { continue };
@@ -51,12 +54,12 @@ impl LayoutPrior {
             learned.write_game(&mut Silent, game, &original)?;
         }
         let mut encoder = Encoder::new();
-        let LayoutPrior(mut state) = LayoutPrior::usual(usize::MAX)?;
+        let mut state = Layout::clone(&*primed()?);
         code(&mut encoder, &mut state, Some(&learned))?;
         // The columns have no bytes of a prior that is as usual, and coding it has taught `state` something.
         match encoder.finish() {
-            coded if coded.is_empty() => Ok((coded, LayoutPrior::usual(usize::MAX)?)),
-            coded => Ok((coded, LayoutPrior(state))),
+            coded if coded.is_empty() => Ok((coded, LayoutPrior::usual()?)),
+            coded => Ok((coded, LayoutPrior(state.into()))),
         }
     }
 
@@ -65,9 +68,10 @@ impl LayoutPrior {
     /// # Errors
     /// [`Error::Damaged`] if `bytes` is not what [`LayoutPrior::encode`] writes.
     pub fn decode(bytes: &[u8], limit: usize) -> Result<LayoutPrior> {
-        let LayoutPrior(mut state) = LayoutPrior::usual(limit)?;
+        let mut state = Layout::clone(&*primed()?);
+        state.set_limit(limit);
         code(&mut Decoder::new(bytes), &mut state, None)?;
-        Ok(LayoutPrior(state))
+        Ok(LayoutPrior(state.into()))
     }
 }
 
@@ -96,7 +100,7 @@ fn code<C: Coder>(coder: &mut C, state: &mut Layout, learned: Option<&Layout>) -
             let context = changed.get(place).map_or(0, |&context| context - next);
             let context = next + number(coder, context, CONTEXTS - next)?;
             let favourite = learned.map_or(&b""[..], |learned| learned.favourite(index, context));
-            let phrase = state.book.code(coder, Topic::Gap, favourite)?;
+            let phrase = state.dictionary.code(coder, Topic::Gap, favourite)?;
             state.profiles[index].set(context, phrase);
             next = (context + 1).min(CONTEXTS - 1);
         }
@@ -127,4 +131,38 @@ fn differences(state: &Layout, base: usize, learned: &Layout, index: usize) -> V
     let differs =
         |&context: &usize| state.favourite(base, context) != learned.favourite(index, context);
     (0..CONTEXTS).filter(differs).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn;
+    use crate::streams::{layout, warm};
+
+    #[test]
+    fn pages_come_back_with_the_prior_that_is_read() {
+        let mut usual = 0;
+        for range in pgn::parse(warm::LAYOUTS).ranges {
+            let game = std::str::from_utf8(&warm::LAYOUTS[range]).unwrap();
+            // Layouts that take some bits, after those that take none.
+            let others: String =
+                (1..30).map(|lines| game.to_owned() + &"\n".repeat(lines)).collect();
+            let text = game.repeat(20) + &others;
+            let text = text.as_bytes();
+            let pgn::Document { items, ranges, atoms } = pgn::parse(text);
+            let (bytes, prior) =
+                LayoutPrior::encode(text, &items[..20], &ranges[..20], &atoms[..20]).unwrap();
+            let mut items = items;
+            let layout = layout::encode(text, &mut items, &ranges, &atoms, &prior).unwrap();
+            let prior = if bytes.is_empty() {
+                usual += 1;
+                LayoutPrior::usual()
+            } else {
+                LayoutPrior::decode(&bytes, text.len())
+            };
+            let (found, _) = layout::decode(&layout, &items, text.len(), &prior.unwrap()).unwrap();
+            assert!(found == text);
+        }
+        assert!(usual > 0);
+    }
 }

@@ -14,11 +14,11 @@ pub(super) struct Profile {
 
 impl Profile {
     /// The export format of the PGN standard.
-    pub fn new(book: &mut PhraseDictionary) -> Profile {
+    pub fn new(dictionary: &mut PhraseDictionary) -> Profile {
         use AtomKind as A;
-        let mut favourites = vec![TopSymbols::new(book.id(b" ")); CONTEXTS];
+        let mut favourites = vec![TopSymbols::new(dictionary.id(b" ")); CONTEXTS];
         let mut set = |context: Context, phrase: &[u8]| {
-            favourites[context.index()] = TopSymbols::new(book.id(phrase));
+            favourites[context.index()] = TopSymbols::new(dictionary.id(phrase));
         };
         for kind in 0..=END {
             set(Context::gap(START, kind), b"");

@@ -1,10 +1,8 @@
 //! How atoms are spelled: tag pairs, move numbers, moves and NAGs.
 
-use std::ops::Range;
-
 use super::context::{Context, START};
 use super::page::too_long;
-use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic, form_phrase};
+use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic};
 use super::profile::Profile;
 use super::visitor::{LayoutVisitor, Query};
 use super::walk::{first_ply, walk};
@@ -12,8 +10,8 @@ use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Spelling, Tag, To
 use crate::{Error, Result};
 
 /// NAGs as `$n`, and as suffixes.
-const DOLLAR: &[u8] = b"$";
-const SUFFIX: &[u8] = b"!";
+pub(super) const DOLLAR: &[u8] = b"$";
+pub(super) const SUFFIX: &[u8] = b"!";
 
 /// The canonical spellings of all moves, in the order of the tokens.
 ///
@@ -48,7 +46,7 @@ pub(super) fn canonical(game: &Game) -> Result<Vec<San>> {
 }
 
 /// The kind of atom that a token becomes, as far as its kind alone tells.
-fn kind(token: &Token) -> AtomKind {
+pub(super) fn kind(token: &Token) -> AtomKind {
     match token {
         Token::Move => AtomKind::Move,
         Token::Nag(_) => AtomKind::Suffix,
@@ -63,14 +61,20 @@ fn kind(token: &Token) -> AtomKind {
 }
 
 /// Where a move number may stand: before which token, and after which kind.
-struct NumberPlace {
-    context: Context,
-    black: bool,
+pub(super) struct NumberPlace {
+    pub context: Context,
+    pub black: bool,
     /// The number to be expected.
-    number: u64,
+    pub number: u64,
 }
 
-fn number_place(game: &Game, ply: u64, before: Option<AtomKind>, token: &Token) -> NumberPlace {
+/// The place of the number before `token`, which has `ply` half-moves before it and an atom of kind `before`.
+pub(super) fn number_place(
+    game: &Game,
+    ply: u64,
+    before: Option<AtomKind>,
+    token: &Token,
+) -> NumberPlace {
     let black = ply % 2 == 1;
     let before = match before {
         Some(kind) => kind as u8,
@@ -79,130 +83,6 @@ fn number_place(game: &Game, ply: u64, before: Option<AtomKind>, token: &Token) 
     };
     let context = Context::number(black, before, kind(token) as u8);
     NumberPlace { context, black, number: ply / 2 + 1 }
-}
-
-/// The spellings of a game's atoms as the input has them: one phrase for each choice.
-#[derive(Debug, Default)]
-pub(super) struct Script {
-    choices: Vec<(Topic, Context, Range<usize>)>,
-    phrases: Vec<u8>,
-}
-
-impl Script {
-    /// Reads the spellings of `atoms`, which lie in `input`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if the atoms are not those of the game.
-    pub fn read(game: &Game, input: &[u8], atoms: &[Atom]) -> Result<Script> {
-        let misfit = || Error::Usage("a document that was read from something else".into());
-        let mut script = Script::default();
-        let mut atoms = atoms.iter().peekable();
-        let mut next = |number: bool| {
-            match number {
-                true => Ok(atoms.next_if(|atom| atom.kind.is_number())),
-                false => atoms.next().ok_or_else(misfit).map(Some),
-            }
-            .map(|atom| atom.and_then(|atom| Some((atom, input.get(atom.range.clone())?))))
-        };
-        for (index, tag) in game.tags.iter().enumerate() {
-            let (_, spelled) = next(false)?.ok_or_else(misfit)?;
-            script.add(Topic::Tag, Context::tag(index == 0), |phrase| {
-                template(tag, spelled, phrase);
-            });
-        }
-        let mut before = None;
-        walk(game, first_ply(game.start().as_ref()), |step| {
-            let place = number_place(game, step.ply, before, step.token);
-            let number = next(true)?;
-            script.add(Topic::Number, place.context, |phrase| {
-                if let Some((_, spelled)) = number {
-                    number_phrase(place.number, spelled, phrase);
-                }
-            });
-            let (atom, spelled) = next(false)?.ok_or_else(misfit)?;
-            match *step.token {
-                Token::Move => {
-                    let context = Context::san(atom.spelling.category);
-                    script.add(Topic::San, context, |phrase| match atom.spelling.form {
-                        Some(form) => phrase.extend(form_phrase(form)),
-                        None => literal(spelled, phrase),
-                    });
-                }
-                Token::Nag(number) => {
-                    script.add(Topic::Nag, Context::nag(number), |phrase| {
-                        nag_phrase(number, spelled, phrase);
-                    });
-                }
-                _ => {}
-            }
-            before = Some(kind(step.token));
-            Ok(())
-        })?;
-        Ok(script)
-    }
-
-    fn add(&mut self, topic: Topic, context: Context, write: impl FnOnce(&mut Vec<u8>)) {
-        let start = self.phrases.len();
-        write(&mut self.phrases);
-        self.choices.push((topic, context, start..self.phrases.len()));
-    }
-
-    /// Answers the queries for all spellings.
-    ///
-    /// # Errors
-    /// Those of the visitor.
-    pub fn transcribe<S: LayoutVisitor>(
-        &self,
-        visitor: &mut S,
-        book: &mut PhraseDictionary,
-        profile: &mut Profile,
-    ) -> Result<()> {
-        for (topic, context, phrase) in &self.choices {
-            let query = Query::favourite(*topic, *context, profile);
-            visitor.pick(book, profile, query, Some(&self.phrases[phrase.clone()]))?;
-        }
-        Ok(())
-    }
-}
-
-fn literal(spelled: &[u8], phrase: &mut Vec<u8>) {
-    phrase.push(LITERAL);
-    phrase.extend_from_slice(spelled);
-}
-
-/// The tag pair with `N` for its name and `V` for its value.
-fn template(tag: &Tag, spelled: &[u8], phrase: &mut Vec<u8>) {
-    let name = spelled.iter().skip(1).take_while(|byte| byte.is_ascii_whitespace()).count() + 1;
-    let (open, rest) = spelled.split_at(name.min(spelled.len()));
-    let rest = &rest[tag.name.len().min(rest.len())..];
-    let quote = rest.iter().position(|&byte| byte == b'"').map_or(rest.len(), |quote| quote + 1);
-    let (between, rest) = rest.split_at(quote);
-    let close = &rest[tag.value.len().min(rest.len())..];
-    for (part, mark) in [(open, &b"N"[..]), (between, b"V"), (close, b"")] {
-        phrase.extend_from_slice(part);
-        phrase.extend_from_slice(mark);
-    }
-}
-
-fn number_phrase(expected: u64, spelled: &[u8], phrase: &mut Vec<u8>) {
-    let expected = expected.to_string();
-    match spelled.strip_prefix(expected.as_bytes()) {
-        Some(dots) if !dots.first().is_some_and(u8::is_ascii_digit) => {
-            phrase.push(REGULAR);
-            phrase.extend_from_slice(dots);
-        }
-        _ => literal(spelled, phrase),
-    }
-}
-
-fn nag_phrase(number: u8, spelled: &[u8], phrase: &mut Vec<u8>) {
-    if spelled.first() != Some(&b'$') {
-        phrase.extend_from_slice(SUFFIX);
-    } else if spelled[1..] == *number.to_string().as_bytes() {
-        phrase.extend_from_slice(DOLLAR);
-    } else {
-        literal(spelled, phrase);
-    }
 }
 
 /// Atoms being written one after the other.
@@ -227,7 +107,7 @@ impl Atoms {
 /// [`Error::Damaged`] if there is no such spelling, or if the atoms take more than `limit` bytes.
 pub(super) fn write<S: LayoutVisitor>(
     visitor: &mut S,
-    book: &mut PhraseDictionary,
+    dictionary: &mut PhraseDictionary,
     profile: &mut Profile,
     game: &Game,
     sans: &[San],
@@ -236,8 +116,8 @@ pub(super) fn write<S: LayoutVisitor>(
     let mut out = Atoms::default();
     for (index, tag) in game.tags.iter().enumerate() {
         let query = Query::favourite(Topic::Tag, Context::tag(index == 0), profile);
-        let phrase = visitor.pick(book, profile, query, None)?;
-        out.add(AtomKind::Tag, |text| fill_template(book.get(phrase), tag, text));
+        let phrase = visitor.pick(dictionary, profile, query, None)?;
+        out.add(AtomKind::Tag, |text| fill_template(dictionary.get(phrase), tag, text));
         within(&out, limit)?;
     }
     let mut sans = sans.iter();
@@ -245,8 +125,8 @@ pub(super) fn write<S: LayoutVisitor>(
     walk(game, first_ply(game.start().as_ref()), |step| {
         let place = number_place(game, step.ply, before, step.token);
         let query = Query::favourite(Topic::Number, place.context, profile);
-        let phrase = visitor.pick(book, profile, query, None)?;
-        if let Some((&mark, dots)) = book.get(phrase).split_first() {
+        let phrase = visitor.pick(dictionary, profile, query, None)?;
+        if let Some((&mark, dots)) = dictionary.get(phrase).split_first() {
             let kind = if place.black { AtomKind::BlackNumber } else { AtomKind::WhiteNumber };
             out.add(kind, |text| {
                 if mark == REGULAR {
@@ -260,8 +140,8 @@ pub(super) fn write<S: LayoutVisitor>(
                 let san = sans.next().ok_or_else(|| Error::damaged("a move that is missing"))?;
                 let context = Context::san(san.category() as u8);
                 let query = Query::favourite(Topic::San, context, profile);
-                let phrase = visitor.pick(book, profile, query, None)?;
-                let spelling = spelling(book.get(phrase))?;
+                let phrase = visitor.pick(dictionary, profile, query, None)?;
+                let spelling = spelling(dictionary.get(phrase))?;
                 out.add(AtomKind::Move, |text| match spelling {
                     Ok(form) => san.write(form, text),
                     Err(literal) => text.extend_from_slice(literal),
@@ -269,8 +149,8 @@ pub(super) fn write<S: LayoutVisitor>(
             }
             Token::Nag(number) => {
                 let query = Query::favourite(Topic::Nag, Context::nag(*number), profile);
-                let phrase = visitor.pick(book, profile, query, None)?;
-                let (kind, spelled) = spell_nag(*number, book.get(phrase))?;
+                let phrase = visitor.pick(dictionary, profile, query, None)?;
+                let (kind, spelled) = spell_nag(*number, dictionary.get(phrase))?;
                 out.add(kind, |text| text.extend(spelled));
             }
             token => out.add(kind(token), |text| match token {

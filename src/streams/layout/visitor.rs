@@ -30,7 +30,7 @@ impl Query {
 pub(super) trait LayoutVisitor {
     fn pick(
         &mut self,
-        book: &mut PhraseDictionary,
+        dictionary: &mut PhraseDictionary,
         profile: &mut Profile,
         query: Query,
         actual: Option<&[u8]>,
@@ -47,12 +47,12 @@ pub(super) struct Matcher {
 impl LayoutVisitor for Matcher {
     fn pick(
         &mut self,
-        book: &mut PhraseDictionary,
+        dictionary: &mut PhraseDictionary,
         _: &mut Profile,
         query: Query,
         actual: Option<&[u8]>,
     ) -> Result<PhraseId> {
-        if actual != Some(book.get(query.guess)) {
+        if actual != Some(dictionary.get(query.guess)) {
             self.misses += 1;
             if self.misses >= self.limit {
                 return Err(Error::Usage("more surprisals than wanted".into()));
@@ -89,15 +89,15 @@ pub(super) struct Transcriber<'a, C> {
 impl<C: Coder> LayoutVisitor for Transcriber<'_, C> {
     fn pick(
         &mut self,
-        book: &mut PhraseDictionary,
+        dictionary: &mut PhraseDictionary,
         profile: &mut Profile,
         query: Query,
         actual: Option<&[u8]>,
     ) -> Result<PhraseId> {
-        let wrong = actual.is_some_and(|actual| actual != book.get(query.guess));
+        let wrong = actual.is_some_and(|actual| actual != dictionary.get(query.guess));
         let wrong = self.surprisals.at(query.context, query.ruled).code(self.coder, wrong)?;
         let phrase = match wrong {
-            true => book.code(self.coder, query.topic, actual.unwrap_or_default())?,
+            true => dictionary.code(self.coder, query.topic, actual.unwrap_or_default())?,
             false => query.guess,
         };
         if wrong || !query.ruled {

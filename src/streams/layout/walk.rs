@@ -7,7 +7,7 @@ use crate::{Error, Result};
 
 /// A token where it stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step<'a> {
+pub(super) struct PlacedToken<'a> {
     pub token: &'a Token,
     /// The move, if the token is one.
     pub m: Option<Move>,
@@ -30,7 +30,7 @@ pub(super) fn first_ply(start: Option<&Chess>) -> u64 {
 pub(super) fn walk<'a>(
     game: &'a Game,
     first_ply: u64,
-    mut visit: impl FnMut(Step<'a>) -> Result<()>,
+    mut visit: impl FnMut(PlacedToken<'a>) -> Result<()>,
 ) -> Result<()> {
     let misfit = || Error::damaged("tokens that do not fit the moves");
     // Line, moves played in it, and half-moves in all; the innermost last.
@@ -45,7 +45,7 @@ pub(super) fn walk<'a>(
             }
             _ => None,
         };
-        visit(Step { token, m, ply: *ply })?;
+        visit(PlacedToken { token, m, ply: *ply })?;
         match token {
             Token::Move => {
                 *played += 1;

@@ -38,7 +38,7 @@ impl Fit {
 
 /// The rule that fits a game best; the profile's own unless another is better.
 pub(super) fn fit(
-    book: &PhraseDictionary,
+    dictionary: &PhraseDictionary,
     profile: &Profile,
     page: Page,
     game: &Range<usize>,
@@ -60,7 +60,7 @@ pub(super) fn fit(
     };
     let mut best = (rank(&profile.wrap, u32::MAX), profile.wrap);
     for kind in kinds {
-        for (width, errors) in measure(&kind, book, profile, page, game).errors() {
+        for (width, errors) in measure(&kind, dictionary, profile, page, game).errors() {
             let wrap = Wrap { width, ..kind };
             let rank = rank(&wrap, errors);
             if rank < best.0 {
@@ -76,7 +76,7 @@ const LIKELY: [u16; 9] = [80, 79, NEVER, 78, 75, 76, 72, 70, 100];
 
 fn measure(
     kind: &Wrap,
-    book: &PhraseDictionary,
+    dictionary: &PhraseDictionary,
     profile: &Profile,
     page: Page,
     game: &Range<usize>,
@@ -91,7 +91,7 @@ fn measure(
         let gap = page.gap(behind, game);
         let (before, next) = page.kinds(behind);
         let broken = is_newline(gap);
-        let habit = book.get(profile.guess(Context::gap(before, next)));
+        let habit = dictionary.get(profile.guess(Context::gap(before, next)));
         if (broken || is_blank(gap)) && !habit.contains(&b'\n') && !habit.contains(&b'\r') {
             if kind.allows(before, next) {
                 let unit = || unit_len(kind, page, behind, &unbroken);

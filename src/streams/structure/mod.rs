@@ -1,10 +1,11 @@
 //! Which tokens stand between the moves.
 
+mod followers;
 mod models;
 mod progress;
 
 use self::models::Models;
-use self::progress::steps;
+use self::progress::bare_tokens;
 use std::borrow::{Borrow, BorrowMut};
 
 use crate::entropy::{Decoder, Encoder};
@@ -24,10 +25,10 @@ pub fn encode<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
     let mut models = Models::primed()?;
     for game in games {
         let game: &Game = game.borrow();
-        let steps = steps(game);
+        let tokens = bare_tokens(game);
         let mut budget = usize::MAX;
         let skeleton = models
-            .code_game(&mut encoder, game, &steps, &mut budget)
+            .code_game(&mut encoder, game, &tokens, &mut budget)
             .map_err(|_| Error::Usage("a game whose tokens do not fit its moves".into()))?;
         if skeleton.tokens.len() != game.tokens.len() {
             return Err(Error::Usage("a game that goes on after its end".into()));

@@ -1,22 +1,31 @@
 //! What is learned of the tokens of games.
 
+use super::followers::Followers;
 use super::progress::{
-    CONTEXTS, CONTEXTS_MIXED, END, GUESS_BITS, MOVE, NAG, OUTCOME, Progress, START, Skeleton, Step,
-    outcome_index, steps,
+    BareToken, CONTEXTS_MIXED, END, NAG, OUTCOME, Progress, Skeleton, bare_tokens, outcome_index,
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
+use crate::streams::made_once::MadeOnce;
 use crate::streams::top_symbols::TopSymbols;
 use crate::streams::warm;
 use crate::{Error, Result};
 
+/// Everything that is learned of tokens.
 pub(super) struct Models {
+    habits: Habits,
+    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4. Made for the first game that does
+    /// not go as expected.
+    mixing: Option<ContextMixer>,
+}
+
+/// What usually follows, and how often it does not.
+#[derive(Debug, Clone)]
+struct Habits {
     /// By the kind of source.
     as_expected: [BitModel; SOURCES],
     /// For each kind of source and context, what follows.
-    kinds: Vec<TopSymbols>,
-    /// Whether the guess is right, and what it is otherwise, a binary tree of depth 4.
-    mixing: ContextMixer,
+    kinds: Followers,
     /// For each value of the tag Result, and for its absence, the outcome.
     outcomes: Vec<TopSymbols>,
     outcome_models: Vec<SymbolModel>,
@@ -26,9 +35,9 @@ pub(super) struct Models {
 }
 
 /// How often each form is seen before the first game.
-const PRIMED: usize = 3;
+const PRIMED_TIMES: usize = 3;
 /// Games that were played on a server have clocks, as a rule, and others have not.
-const SOURCES: usize = 2;
+pub(super) const SOURCES: usize = 2;
 
 fn source(game: &Game) -> usize {
     usize::from(game.tag("UTCTime").is_some())
@@ -39,17 +48,14 @@ const RIGHT: usize = 0;
 const KIND: usize = 1;
 const FAMILIES: usize = 2;
 
-impl Models {
-    pub(super) fn new() -> Models {
-        let guess = |context: usize| match (context % CONTEXTS) >> GUESS_BITS {
-            0 if context as u32 & 15 == START => END,
-            0 => OUTCOME,
-            _ => MOVE,
-        };
-        Models {
+/// The habits after games in the forms of the common sources.
+static PRIMED: MadeOnce<Habits> = MadeOnce::new();
+
+impl Habits {
+    fn new() -> Habits {
+        Habits {
             as_expected: [BitModel::with_limit(1023); SOURCES],
-            kinds: (0..SOURCES * CONTEXTS).map(|context| TopSymbols::new(guess(context))).collect(),
-            mixing: ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16),
+            kinds: Followers::new(),
             outcomes: (0..5).map(|result| TopSymbols::new(result.min(3))).collect(),
             outcome_models: vec![SymbolModel::new(2); 5],
             nag: TopSymbols::new(1),
@@ -57,25 +63,45 @@ impl Models {
         }
     }
 
-    /// Models that have seen games in the forms of the common sources.
-    pub(super) fn primed() -> Result<Models> {
-        let mut models = Models::new();
-        for game in warm::games(warm::LAYOUTS) {
-            let steps = steps(&game);
-            let mut budget = usize::MAX;
-            for _ in 0..PRIMED {
-                models.code_game(&mut Silent, &game, &steps, &mut budget)?;
-            }
-        }
-        Ok(models)
+    /// What is to be expected in a context.
+    fn guess(&self, context: usize, result: usize) -> BareToken {
+        let kind = self.kinds.guess(context);
+        let value = match kind {
+            OUTCOME => self.outcomes[result].guess(),
+            NAG => self.nag.guess(),
+            _ => 0,
+        };
+        BareToken { kind, value }
+    }
+}
+
+impl Models {
+    fn new(habits: Habits) -> Models {
+        Models { habits, mixing: None }
     }
 
-    /// Codes one game; `steps` are its tokens, and empty when decoding.
+    /// Models that have seen games in the forms of the common sources.
+    pub(super) fn primed() -> Result<Models> {
+        let habits = PRIMED.get(|| {
+            let mut models = Models::new(Habits::new());
+            for game in warm::layouts()?.games() {
+                let tokens = bare_tokens(game);
+                let mut budget = usize::MAX;
+                for _ in 0..PRIMED_TIMES {
+                    models.code_game(&mut Silent, game, &tokens, &mut budget)?;
+                }
+            }
+            Ok(models.habits)
+        })?;
+        Ok(Models::new(habits.clone()))
+    }
+
+    /// Codes one game; `tokens` are its tokens, and empty when decoding.
     pub(super) fn code_game<C: Coder>(
         &mut self,
         coder: &mut C,
         game: &Game,
-        steps: &[Step],
+        tokens: &[BareToken],
         budget: &mut usize,
     ) -> Result<Skeleton> {
         let moves = game.lines.first().map_or(0, |line| line.moves.len());
@@ -83,53 +109,53 @@ impl Models {
             .tag("Result")
             .and_then(Outcome::from_bytes)
             .map_or(4, |outcome| outcome_index(outcome) as usize);
-        let expected = !C::DECODING && self.expects(steps, moves, source(game), result);
-        let expected = self.as_expected[source(game)].code(coder, expected)?;
+        let expected = !C::DECODING && self.expects(tokens, moves, source(game), result);
+        let expected = self.habits.as_expected[source(game)].code(coder, expected)?;
         let mut progress = Progress::new(moves, source(game));
-        let mut steps = steps.iter();
+        let mut tokens = tokens.iter();
         while !progress.done {
             *budget =
                 budget.checked_sub(1).ok_or_else(|| Error::damaged("more tokens than bytes"))?;
             let context = progress.context();
-            let step = if expected {
-                self.guess(context, result)
+            let token = if expected {
+                self.habits.guess(context, result)
             } else {
-                let step = steps.next().copied().unwrap_or(Step { kind: END, value: 0 });
-                self.code_step(coder, context, result, &progress, step)?
+                let token = tokens.next().copied().unwrap_or(BareToken { kind: END, value: 0 });
+                self.code_token(coder, context, result, &progress, token)?
             };
-            progress.surprisals += u32::from(step.kind != self.kinds[context].guess());
-            self.kinds[context].saw(step.kind);
-            match step.kind {
-                OUTCOME => self.outcomes[result].saw(step.value),
-                NAG => self.nag.saw(step.value),
+            progress.surprisals += u32::from(token.kind != self.habits.kinds.guess(context));
+            self.habits.kinds.saw(context, token.kind);
+            match token.kind {
+                OUTCOME => self.habits.outcomes[result].saw(token.value),
+                NAG => self.habits.nag.saw(token.value),
                 _ => {}
             }
-            progress.take(step)?;
+            progress.take(token)?;
         }
         Ok(progress.skeleton)
     }
 
-    fn code_step<C: Coder>(
+    fn code_token<C: Coder>(
         &mut self,
         coder: &mut C,
         context: usize,
         result: usize,
         progress: &Progress,
-        step: Step,
-    ) -> Result<Step> {
-        let kind = self.code_kind(coder, self.kinds[context].guess(), progress, step.kind)?;
+        token: BareToken,
+    ) -> Result<BareToken> {
+        let kind = self.code_kind(coder, self.habits.kinds.guess(context), progress, token.kind)?;
         let value = match kind {
-            OUTCOME => self.outcome_models[result].code(coder, step.value)?,
+            OUTCOME => self.habits.outcome_models[result].code(coder, token.value)?,
             NAG => {
                 let behind_nag = usize::from(progress.history & 15 == NAG);
-                self.nag_models[behind_nag].code(coder, step.value)?
+                self.habits.nag_models[behind_nag].code(coder, token.value)?
             }
             _ => 0,
         };
         if kind > END {
             return Err(Error::damaged("an unknown kind of token"));
         }
-        Ok(Step { kind, value })
+        Ok(BareToken { kind, value })
     }
 
     fn code_kind<C: Coder>(
@@ -140,38 +166,31 @@ impl Models {
         kind: u32,
     ) -> Result<u32> {
         let contexts = progress.contexts();
+        let mixing =
+            self.mixing.get_or_insert_with(|| ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16));
         let detail = guess as usize;
         let of_guess = contexts.map(|context| hash(context, guess));
-        if self.mixing.code(coder, &of_guess, RIGHT, detail, kind == guess)? {
+        if mixing.code(coder, &of_guess, RIGHT, detail, kind == guess)? {
             return Ok(guess);
         }
         let mut node = 1;
         for shift in (0..4).rev() {
             let at_node = contexts.map(|context| hash(context, 16 + node));
             let bit = kind >> shift & 1 != 0;
-            let bit = self.mixing.code(coder, &at_node, KIND, node as usize, bit)?;
+            let bit = mixing.code(coder, &at_node, KIND, node as usize, bit)?;
             node = node << 1 | u32::from(bit);
         }
         Ok(node - 16)
     }
 
-    fn guess(&self, context: usize, result: usize) -> Step {
-        let kind = self.kinds[context].guess();
-        let value = match kind {
-            OUTCOME => self.outcomes[result].guess(),
-            NAG => self.nag.guess(),
-            _ => 0,
-        };
-        Step { kind, value }
-    }
-
     /// Whether every guess is right. A right guess changes no later one, so
     /// nothing needs to be learned on the way.
-    fn expects(&self, steps: &[Step], moves: usize, source: usize, result: usize) -> bool {
+    fn expects(&self, tokens: &[BareToken], moves: usize, source: usize, result: usize) -> bool {
         let mut progress = Progress::new(moves, source);
-        steps.iter().all(|&step| {
+        tokens.iter().all(|&token| {
             progress.done
-                || self.guess(progress.context(), result) == step && progress.take(step).is_ok()
+                || self.habits.guess(progress.context(), result) == token
+                    && progress.take(token).is_ok()
         })
     }
 }

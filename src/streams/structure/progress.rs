@@ -6,7 +6,7 @@ use crate::{Error, Result};
 
 /// A token without its bytes, or the end of a game that just stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct BareToken {
     pub(super) kind: u32,
     /// The number of a NAG or an outcome; 0 for all others.
     pub(super) value: u32,
@@ -43,20 +43,21 @@ pub(super) fn outcome_index(outcome: Outcome) -> u32 {
     }
 }
 
-pub(super) fn steps(game: &Game) -> Vec<Step> {
-    let step = |token: &Token| match *token {
-        Token::Move => Step { kind: MOVE, value: 0 },
-        Token::Nag(number) => Step { kind: NAG, value: u32::from(number) },
-        Token::Comment(_) => Step { kind: COMMENT, value: 0 },
-        Token::LineComment(_) => Step { kind: LINE_COMMENT, value: 0 },
-        Token::Escape(_) => Step { kind: ESCAPE, value: 0 },
-        Token::Open => Step { kind: OPEN, value: 0 },
-        Token::Close => Step { kind: CLOSE, value: 0 },
-        Token::Outcome(outcome) => Step { kind: OUTCOME, value: outcome_index(outcome) },
-        Token::Text(_) => Step { kind: TEXT, value: 0 },
+/// The tokens of a game without their bytes, and its end.
+pub(super) fn bare_tokens(game: &Game) -> Vec<BareToken> {
+    let bare = |token: &Token| match *token {
+        Token::Move => BareToken { kind: MOVE, value: 0 },
+        Token::Nag(number) => BareToken { kind: NAG, value: u32::from(number) },
+        Token::Comment(_) => BareToken { kind: COMMENT, value: 0 },
+        Token::LineComment(_) => BareToken { kind: LINE_COMMENT, value: 0 },
+        Token::Escape(_) => BareToken { kind: ESCAPE, value: 0 },
+        Token::Open => BareToken { kind: OPEN, value: 0 },
+        Token::Close => BareToken { kind: CLOSE, value: 0 },
+        Token::Outcome(outcome) => BareToken { kind: OUTCOME, value: outcome_index(outcome) },
+        Token::Text(_) => BareToken { kind: TEXT, value: 0 },
     };
-    let end = Step { kind: END, value: 0 };
-    game.tokens.iter().map(step).chain([end]).collect()
+    let end = BareToken { kind: END, value: 0 };
+    game.tokens.iter().map(bare).chain([end]).collect()
 }
 
 /// What the stream knows of a game: tokens without bytes, lines without moves.
@@ -127,13 +128,13 @@ impl Progress {
     }
 
     /// Adds a token.
-    pub(super) fn take(&mut self, step: Step) -> Result<()> {
-        let ends = matches!(step.kind, OUTCOME | TEXT | END);
+    pub(super) fn take(&mut self, bare: BareToken) -> Result<()> {
+        let ends = matches!(bare.kind, OUTCOME | TEXT | END);
         let depth = self.open.len() - 1;
         let Some((line, played)) = self.open.last_mut() else {
             return Err(Error::damaged("a token outside of all lines"));
         };
-        let fits = match step.kind {
+        let fits = match bare.kind {
             MOVE => depth > 0 || self.remaining > 0,
             OPEN => {
                 *played > 0 && depth < MAX_DEPTH && self.skeleton.branches.len() + 1 < MAX_LINES
@@ -145,7 +146,7 @@ impl Progress {
         if !fits {
             return Err(Error::damaged("a token that cannot stand where it does"));
         }
-        match step.kind {
+        match bare.kind {
             MOVE => {
                 *played += 1;
                 if depth == 0 {
@@ -162,15 +163,15 @@ impl Progress {
             CLOSE => drop(self.open.pop()),
             _ => {}
         }
-        let token = match step.kind {
+        let token = match bare.kind {
             MOVE => Token::Move,
-            NAG => Token::Nag(step.value as u8),
+            NAG => Token::Nag(bare.value as u8),
             COMMENT => Token::Comment(Vec::new()),
             LINE_COMMENT => Token::LineComment(Vec::new()),
             ESCAPE => Token::Escape(Vec::new()),
             OPEN => Token::Open,
             CLOSE => Token::Close,
-            OUTCOME => Token::Outcome(OUTCOMES[step.value as usize & 3]),
+            OUTCOME => Token::Outcome(OUTCOMES[bare.value as usize & 3]),
             TEXT => Token::Text(Vec::new()),
             _ => {
                 self.done = true;
@@ -178,7 +179,7 @@ impl Progress {
             }
         };
         self.skeleton.tokens.push(token);
-        self.history = self.history << 4 | step.kind;
+        self.history = self.history << 4 | bare.kind;
         self.done = ends;
         Ok(())
     }

@@ -20,6 +20,7 @@ mod rounds;
 mod tagger;
 mod values;
 
+use self::column::Kind;
 pub use self::openings::path;
 use self::openings::{Openings, column_name};
 pub use self::ratings::{LEAST_RATING, RATING_STEP};
@@ -27,7 +28,7 @@ use self::tagger::Tagger;
 use std::borrow::{Borrow, BorrowMut};
 
 use crate::entropy::{Decoder, Encoder, Meter};
-use crate::pgn::Game;
+use crate::pgn::{Game, Tag};
 use crate::streams::interner::Interner;
 use crate::streams::warm::{Trainer, WarmTables};
 use crate::{Error, Result};
@@ -37,9 +38,8 @@ use crate::{Error, Result};
 /// # Errors
 /// None that a caller could cause.
 pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
-    let tables = WarmTables::shipped()?;
     let mut encoder = Encoder::new();
-    let mut tagger = Tagger::new(games.len(), usize::MAX, &tables)?;
+    let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
     for game in games {
         tagger.early(&mut encoder, &game.borrow().tags)?;
     }
@@ -69,9 +69,8 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
 pub fn decode_early<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
-    let tables = WarmTables::shipped()?;
     let mut decoder = Decoder::new(bytes);
-    let mut tagger = Tagger::new(games.len(), limit, &tables)?;
+    let mut tagger = Tagger::shipped(games.len(), limit)?;
     for game in games {
         game.borrow_mut().tags = tagger.early(&mut decoder, &[])?;
     }
@@ -84,9 +83,11 @@ pub fn decode_early<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: us
 /// # Errors
 /// None that a caller could cause.
 pub fn encode_late<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
-    let tables = WarmTables::shipped()?;
+    if !any_late(games) {
+        return Ok(vec![]);
+    }
     let mut encoder = Encoder::new();
-    let mut openings = Openings::new(games.len(), usize::MAX, &tables)?;
+    let mut openings = Openings::shipped(games.len(), usize::MAX)?;
     for game in games {
         openings.code(&mut encoder, game.borrow())?;
     }
@@ -100,9 +101,11 @@ pub fn encode_late<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
 pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
-    let tables = WarmTables::shipped()?;
+    if !any_late(games) {
+        return Ok(());
+    }
     let mut decoder = Decoder::new(bytes);
-    let mut openings = Openings::new(games.len(), limit, &tables)?;
+    let mut openings = Openings::shipped(games.len(), limit)?;
     for game in games {
         let game: &mut Game = game.borrow_mut();
         let values = openings.code(&mut decoder, game)?;
@@ -111,6 +114,12 @@ pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usi
         }
     }
     Ok(())
+}
+
+/// Whether any of the games has a tag whose value waits for the moves.
+fn any_late<G: Borrow<Game>>(games: &[G]) -> bool {
+    let is_late = |tag: &Tag| Kind::of(&tag.name).is_late();
+    games.iter().any(|game| game.borrow().tags.iter().any(is_late))
 }
 
 /// Has the mixers of a trainer learn from the tags of `games`, as a document of its own.

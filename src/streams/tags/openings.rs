@@ -1,6 +1,7 @@
 //! What the moves foretell.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use shakmaty::Position;
 
@@ -13,11 +14,12 @@ use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::Game;
 use crate::streams::candidates::Candidates;
 use crate::streams::interner::{Id, Interner};
+use crate::streams::made_once::MadeOnce;
 use crate::streams::spelling::{Setting, Spelling};
 use crate::streams::warm::{Dictionary, Learner, Positions, WarmTables};
 
 /// Everything that is learned of the tags that the moves foretell.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Openings<'a> {
     names: Interner,
     values: Interner,
@@ -27,9 +29,9 @@ pub(super) struct Openings<'a> {
     candidates: Candidates,
     spelling: Spelling,
     /// All names that positions have, of whatever column.
-    words: Dictionary,
+    words: Arc<Dictionary>,
     /// What positions are called elsewhere.
-    shipped: Positions<'a>,
+    shipped: Arc<Positions<'a>>,
     room: usize,
 }
 
@@ -75,24 +77,45 @@ impl Learner for Openings<'_> {
     }
 }
 
+/// The sizes of the tables of the mixers, as powers of two.
+fn table_bits(games: usize, tables: &WarmTables<'_>) -> [u32; 3] {
+    [(NAMED, 12, 18), (CANDIDATES, 12, 18), (SPELLING, 15, 20)]
+        .map(|(name, least, most)| tables.slot_bits(name, slot_bits(games, least, most)))
+}
+
+impl Openings<'static> {
+    /// A model that has seen nothing, with the tables of this version.
+    pub fn shipped(games: usize, limit: usize) -> Result<Openings<'static>> {
+        /// The model for a few games.
+        static SMALL: MadeOnce<Openings<'static>> = MadeOnce::new();
+        let tables = WarmTables::shipped()?;
+        if table_bits(games, &tables) != table_bits(1, &tables) {
+            return Openings::new(games, limit, &tables);
+        }
+        let small = SMALL.get(|| Openings::new(1, usize::MAX, &tables))?;
+        Ok(Openings { room: limit, ..small.clone() })
+    }
+}
+
 impl<'a> Openings<'a> {
     /// A model that has seen nothing.
     pub fn new(games: usize, limit: usize, tables: &WarmTables<'a>) -> Result<Openings<'a>> {
-        let bits = |name, least, most| tables.slot_bits(name, slot_bits(games, least, most));
+        let [named, candidates, spelling] = table_bits(games, tables);
         let mut openings = Openings {
             names: Interner::default(),
             values: Interner::default(),
             known: HashMap::new(),
-            mixing: ContextMixer::new(bits(NAMED, 12, 18), 7, 2, 256),
-            candidates: Candidates::new(bits(CANDIDATES, 12, 18)),
-            spelling: Spelling::new(bits(SPELLING, 15, 20)),
-            words: Dictionary::default(),
-            shipped: Positions::default(),
+            mixing: ContextMixer::new(named, 7, 2, 256),
+            candidates: Candidates::new(candidates),
+            spelling: Spelling::new(spelling),
+            words: Arc::default(),
+            shipped: Arc::default(),
             room: limit,
         };
         if let Some(section) = tables.section(POSITIONS) {
-            openings.shipped = Positions::read(section)?;
-            openings.words = openings.shipped.words();
+            let shipped = Positions::read(section)?;
+            openings.words = shipped.words().into();
+            openings.shipped = shipped.into();
         }
         tables.warm(&mut openings)?;
         Ok(openings)
@@ -235,7 +258,7 @@ impl<'a> Openings<'a> {
                 None => {
                     let likely = proposals.first().map(|proposal| proposal.known.value);
                     let guide = likely.map_or(&[][..], |id| self.values.value(id)).to_vec();
-                    let words = Some(&self.words);
+                    let words = Some(&*self.words);
                     let setting = Setting { column, key: before, guide: &guide, words };
                     let value = self.spelling.code(coder, setting, value, self.room)?;
                     self.values.intern(&value)

@@ -8,11 +8,11 @@ use crate::entropy::{Coder, ContextMixer, hash};
 use crate::streams::interner::Id;
 
 /// The players of every event, and when they played.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Players {
     mixing: ContextMixer,
     /// The players of an event, the most recent first.
-    events: HashMap<Id, Vec<Entry>>,
+    events: HashMap<Id, Vec<Entrant>>,
     /// Pairs that have met in an event: event, White, Black.
     met: HashMap<(Id, Id, Id), u32>,
     /// The players of the last two games, the last first.
@@ -24,7 +24,7 @@ pub(super) struct Players {
 
 /// A player in an event.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct Entrant {
     player: Id,
     games: u32,
     side: Side,
@@ -82,25 +82,26 @@ impl Players {
         pairing: Pairing,
         player: Option<Id>,
     ) -> Result<Option<Id>> {
-        let Some(entries) = self.events.get(&pairing.event) else {
+        let Some(entrants) = self.events.get(&pairing.event) else {
             return Ok(None);
         };
-        let tried = &entries[..entries.len().min(MOST_TRIED)];
+        let tried = &entrants[..entrants.len().min(MOST_TRIED)];
         let white = match side {
             Side::White => None,
             Side::Black => pairing.white,
         };
-        let among = tried.iter().any(|entry| Some(entry.player) == player && white != player);
+        let among = tried.iter().any(|entrant| Some(entrant.player) == player && white != player);
         let size = 32 - (tried.len() as u32).leading_zeros();
-        let white_entry = white.and_then(|white| tried.iter().find(|entry| entry.player == white));
-        let white_kind = match (side, white_entry) {
+        let white_entrant =
+            white.and_then(|white| tried.iter().find(|entrant| entrant.player == white));
+        let white_kind = match (side, white_entrant) {
             (Side::White, _) => 0,
             (Side::Black, None) => 1,
-            (Side::Black, Some(entry)) => {
-                2 + u32::from(self.last[0].contains(&entry.player)) + entry.games.min(3) * 2
+            (Side::Black, Some(entrant)) => {
+                2 + u32::from(self.last[0].contains(&entrant.player)) + entrant.games.min(3) * 2
             }
         };
-        let games: u32 = tried.iter().map(|entry| entry.games).sum();
+        let games: u32 = tried.iter().map(|entrant| entrant.games).sum();
         let fullness = games * 4 / tried.len().max(1) as u32;
         let contexts = [
             hash(size, white_kind),
@@ -122,17 +123,17 @@ impl Players {
         let white_elo = white.and_then(|white| self.elos.get(&white));
         let mut rank = 0;
         // A player whose points are not those of others is not their opponent, as a rule; the leaders come first.
-        let free = tried.iter().filter(|entry| entry.rounds & round_bit == 0);
-        let most = free.map(|entry| entry.points).max().unwrap_or(0);
-        let measure = white_entry.map_or(most, |entry| entry.points);
-        for (index, entry) in tried.iter().enumerate() {
-            if white == Some(entry.player) {
+        let free = tried.iter().filter(|entrant| entrant.rounds & round_bit == 0);
+        let most = free.map(|entrant| entrant.points).max().unwrap_or(0);
+        let measure = white_entrant.map_or(most, |entrant| entrant.points);
+        for (index, entrant) in tried.iter().enumerate() {
+            if white == Some(entrant.player) {
                 continue;
             }
-            if tried[index + 1..].iter().all(|entry| Some(entry.player) == white) {
-                return Ok(Some(entry.player));
+            if tried[index + 1..].iter().all(|entrant| Some(entrant.player) == white) {
+                return Ok(Some(entrant.player));
             }
-            let recent = |game: [Id; 2]| match entry.player {
+            let recent = |game: [Id; 2]| match entrant.player {
                 player if player == game[0] => 1,
                 player if player == game[1] => 2,
                 _ => 0,
@@ -142,23 +143,23 @@ impl Players {
                 1 + u32::from(self.last[0].contains(&white))
                     + 2 * u32::from(self.last[1].contains(&white))
             });
-            let playing = u32::from(entry.rounds & round_bit != 0);
-            let gap = (pairing.round - entry.last_round).clamp(-3, 3) as u32;
-            let colour = u32::from(entry.side == side);
+            let playing = u32::from(entrant.rounds & round_bit != 0);
+            let gap = (pairing.round - entrant.last_round).clamp(-3, 3) as u32;
+            let colour = u32::from(entrant.side == side);
             let meetings = white.map_or(0, |white| {
                 let met = |a, b| self.met.get(&(pairing.event, a, b)).copied().unwrap_or(0).min(2);
-                1 + met(white, entry.player) + 3 * met(entry.player, white)
+                1 + met(white, entrant.player) + 3 * met(entrant.player, white)
             });
-            let difference = match (white_elo, self.elos.get(&entry.player)) {
+            let difference = match (white_elo, self.elos.get(&entrant.player)) {
                 (Some(white), Some(black)) => ((black - white) / 40).clamp(-12, 12) as u32,
                 _ => 99,
             };
-            let behind = (measure - entry.points).clamp(-6, 12) as u32;
+            let behind = (measure - entrant.points).clamp(-6, 12) as u32;
             let state = hash(place << 8 | playing << 7 | colour << 6, white_place);
             let contexts = [
                 hash(state, gap),
                 hash(rank.min(40), hash(playing, hash(size, behind))),
-                hash(entry.player, white.unwrap_or(0)),
+                hash(entrant.player, white.unwrap_or(0)),
                 hash(meetings, hash(playing, gap)),
                 hash(difference, hash(playing, meetings)),
                 hash(pairing.event, hash(playing, meetings)),
@@ -166,13 +167,13 @@ impl Players {
                     behind,
                     hash(colour << 1 | playing, hash(meetings, difference.wrapping_add(2) / 4)),
                 ),
-                hash(entry.games.min(30), hash(size, hash(playing, gap))),
+                hash(entrant.games.min(30), hash(size, hash(playing, gap))),
             ];
-            let hit = Some(entry.player) == player;
+            let hit = Some(entrant.player) == player;
             let detail = (rank.min(15) << 1 | playing) as usize * 2 + side.index();
             let family = WHO + side.index();
             if self.mixing.code(coder, &contexts, family, detail, hit)? {
-                return Ok(Some(entry.player));
+                return Ok(Some(entrant.player));
             }
             rank += 1;
         }
@@ -188,12 +189,12 @@ impl Players {
             Some(2) => [1, 1],
             _ => [0, 0],
         };
-        let entries = self.events.entry(pairing.event).or_default();
+        let entrants = self.events.entry(pairing.event).or_default();
         for (player, side) in players.into_iter().zip([Side::White, Side::Black]) {
             let points = points[side.index()];
-            let mut entry = match entries.iter().position(|entry| entry.player == player) {
-                Some(index) => entries.remove(index),
-                None => Entry {
+            let mut entrant = match entrants.iter().position(|entrant| entrant.player == player) {
+                Some(index) => entrants.remove(index),
+                None => Entrant {
                     player,
                     games: 0,
                     side,
@@ -202,21 +203,21 @@ impl Players {
                     points: 0,
                 },
             };
-            entry.games += 1;
-            entry.points += points;
-            entry.side = side;
-            entry.last_round = pairing.round;
-            entry.rounds |= round_bit(pairing.round);
-            entries.insert(0, entry);
+            entrant.games += 1;
+            entrant.points += points;
+            entrant.side = side;
+            entrant.last_round = pairing.round;
+            entrant.rounds |= round_bit(pairing.round);
+            entrants.insert(0, entrant);
         }
-        entries.truncate(MOST_TRIED);
+        entrants.truncate(MOST_TRIED);
         *self.met.entry((pairing.event, players[0], players[1])).or_default() += 1;
         self.last = [players, self.last[0]];
     }
 
     /// How many players of an event have no game in a round yet, in classes.
     pub fn free(&self, event: Id, round: i64) -> u32 {
-        self.events.get(&event).map_or(99, |entries| free_class(entries, round))
+        self.events.get(&event).map_or(99, |entrants| free_class(entrants, round))
     }
 
     /// Takes note of a player's rating.
@@ -231,12 +232,12 @@ impl Players {
 }
 
 /// How many of some players have no game in a round yet, in classes; 99 for rounds without a number.
-fn free_class(entries: &[Entry], round: i64) -> u32 {
+fn free_class(entrants: &[Entrant], round: i64) -> u32 {
     let bit = round_bit(round);
     if bit == 0 {
         return 99;
     }
-    let free = entries.iter().filter(|entry| entry.rounds & bit == 0).count() as u32;
+    let free = entrants.iter().filter(|entrant| entrant.rounds & bit == 0).count() as u32;
     match free {
         0..=8 => free,
         _ => 6 + free.ilog2(),

@@ -8,7 +8,7 @@ use crate::streams::spelling::{Setting, Spelling};
 use crate::{Error, Result};
 
 /// Codes the names of a game's tags, each by the names before it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Roster {
     mixing: ContextMixer,
     /// What has followed a name, the most recent first; [`END`] stands for the end of the tags

@@ -1,6 +1,7 @@
 //! The early tags of one game after the other.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::column::{Kind, Side};
 use super::form::Form;
@@ -13,11 +14,12 @@ use crate::entropy::{Coder, ContextMixer, Silent, hash};
 use crate::pgn::Tag;
 use crate::streams::candidates::Candidates;
 use crate::streams::interner::{Id, Interner};
+use crate::streams::made_once::MadeOnce;
 use crate::streams::spelling::Spelling;
 use crate::streams::warm::{self, Dictionary, Learner, WarmTables};
 
 /// Everything that is learned of the early tags.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Tagger {
     pub(super) names: Interner,
     pub(super) values: Interner,
@@ -27,9 +29,9 @@ pub(super) struct Tagger {
     pub(super) numbers: ContextMixer,
     pub(super) spelling: Spelling,
     /// Frequent words by column.
-    pub(super) dictionaries: HashMap<Id, Dictionary>,
+    pub(super) dictionaries: Arc<HashMap<Id, Dictionary>>,
     /// By the frequent players' numbers: what is known of their ratings.
-    pub(super) ratings: Vec<u8>,
+    pub(super) ratings: Arc<[u8]>,
     /// The last number in a column.
     pub(super) last_numbers: HashMap<u32, i64>,
     /// The last round of an event.
@@ -95,34 +97,59 @@ impl Learner for Tagger {
     }
 }
 
+/// The sizes of the tables of the mixers, as powers of two: those of [`ROSTER`], [`CANDIDATES`] and so on.
+fn table_bits(games: usize, tables: &WarmTables<'_>) -> [u32; 5] {
+    [
+        (ROSTER, 14, 14),
+        (CANDIDATES, 12, 18),
+        (PLAYERS, 12, 18),
+        (NUMBERS, 12, 17),
+        (SPELLING, 15, 20),
+    ]
+    .map(|(name, least, most)| tables.slot_bits(name, slot_bits(games, least, most)))
+}
+
 impl Tagger {
+    /// A model for so many games that may read so many bytes, with the tables of this version.
+    pub fn shipped(games: usize, limit: usize) -> Result<Tagger> {
+        /// The model for a few games.
+        static SMALL: MadeOnce<Tagger> = MadeOnce::new();
+        let tables = WarmTables::shipped()?;
+        if table_bits(games, &tables) != table_bits(1, &tables) {
+            return Tagger::new(games, limit, &tables);
+        }
+        let small = SMALL.get(|| Tagger::new(1, usize::MAX, &tables))?;
+        Ok(Tagger { room: limit, ..small.clone() })
+    }
+
     /// A model for so many games that may read so many bytes.
     pub fn new(games: usize, limit: usize, tables: &WarmTables<'_>) -> Result<Tagger> {
-        let bits = |name, least, most| tables.slot_bits(name, slot_bits(games, least, most));
+        let [roster, candidates, players, numbers, spelling] = table_bits(games, tables);
         let mut tagger = Tagger {
             names: Interner::default(),
             values: Interner::default(),
-            roster: Roster::new(bits(ROSTER, 14, 14)),
-            candidates: Candidates::new(bits(CANDIDATES, 12, 18)),
-            players: Players::new(bits(PLAYERS, 12, 18)),
-            numbers: ContextMixer::new(bits(NUMBERS, 12, 17), 6, FAMILIES, 256),
-            spelling: Spelling::new(bits(SPELLING, 15, 20)),
-            dictionaries: HashMap::new(),
-            ratings: tables.section("ratings").unwrap_or_default().to_vec(),
+            roster: Roster::new(roster),
+            candidates: Candidates::new(candidates),
+            players: Players::new(players),
+            numbers: ContextMixer::new(numbers, 6, FAMILIES, 256),
+            spelling: Spelling::new(spelling),
+            dictionaries: Arc::default(),
+            ratings: tables.section("ratings").unwrap_or_default().into(),
             last_numbers: HashMap::new(),
             rounds: HashMap::new(),
             last_event: Id::MAX,
             room: usize::MAX,
         };
+        let mut dictionaries = HashMap::new();
         for column in COLUMNS_WITH_WORDS {
             let dictionary = tables.dictionary(column)?;
             if !dictionary.is_empty() {
-                let column = tagger.names.intern(column.as_bytes());
-                tagger.dictionaries.insert(column, dictionary);
+                dictionaries.insert(tagger.names.intern(column.as_bytes()), dictionary);
             }
         }
+        tagger.dictionaries = dictionaries.into();
         tables.warm(&mut tagger)?;
-        for game in warm::primer() {
+        for game in warm::primer().games() {
             tagger.early(&mut Silent, &game.tags)?;
         }
         tagger.room = limit;

@@ -15,7 +15,8 @@ mod trainer;
 pub use self::dictionary::Dictionary;
 pub use self::positions::{Naming, Positions};
 pub use self::trainer::{Learner, Trainer};
-use crate::pgn::{self, Game, Item};
+use super::made_once::MadeOnce;
+use crate::pgn::{self, Document};
 use crate::{Error, Result, varint};
 
 /// The sections of a file of tables, by name.
@@ -58,7 +59,8 @@ impl<'a> WarmTables<'a> {
             Ok::<_, Error>(part)
         };
         let mut sections = Vec::new();
-        for _ in 0..varint_of(part().map_err(wrong)?) {
+        let count = part().map_err(wrong)?.first().copied().unwrap_or(0);
+        for _ in 0..count {
             sections.push((part().map_err(wrong)?, part().map_err(wrong)?));
         }
         Ok(WarmTables { sections })
@@ -122,22 +124,16 @@ impl<'a> WarmTables<'a> {
     }
 }
 
-fn varint_of(part: &[u8]) -> usize {
-    part.first().map_or(0, |&count| usize::from(count))
-}
-
 /// Tags in the forms of the common sources.
-pub fn primer() -> Vec<Game> {
-    games(PRIMER)
+pub fn primer() -> Document {
+    pgn::parse(PRIMER)
 }
 
-/// The games of a text.
-pub fn games(text: &[u8]) -> Vec<Game> {
-    let items = pgn::parse(text).items.into_iter();
-    items
-        .filter_map(|item| match item {
-            Item::Game(game) => Some(game),
-            Item::Text(_) => None,
-        })
-        .collect()
+/// The games of [`LAYOUTS`].
+///
+/// # Errors
+/// None.
+pub fn layouts() -> Result<&'static Document> {
+    static READ: MadeOnce<Document> = MadeOnce::new();
+    READ.get(|| Ok(pgn::parse(LAYOUTS)))
 }

@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let games = packed::games(&bytes)?;
     let out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut batches = Batches {
-        random: SplitMix(arguments.seed.wrapping_mul(1_000_003)),
+        random: SplitMix::new(arguments.seed.wrapping_mul(1_000_003)),
         size: arguments.size.max(1),
         first: arguments.first,
         number: 0,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use plyzip::pgn::{self, Game, Item};
+use plyzip::pgn::{self, Game};
 use plyzip::unstable::streams::moves::LineJob;
 use plyzip::{GameContext, Player};
 
@@ -43,12 +43,7 @@ impl PgnGames {
     }
 
     fn parse(&self, window: &[usize]) -> impl Iterator<Item = Game> {
-        pgn::parse(&self.bytes[window[0]..window[1]]).items.into_iter().filter_map(
-            |item| match item {
-                Item::Game(game) => Some(game),
-                Item::Text(_) => None,
-            },
-        )
+        pgn::parse(&self.bytes[window[0]..window[1]]).into_games()
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut random = SplitMix(arguments.seed);
+    let mut random = SplitMix::new(arguments.seed);
     let bytes = fs::read(&arguments.searched)?;
     let mut out = BufWriter::new(File::create(&arguments.out)?);
     let (mut rest, mut count) = (&bytes[..], 0);

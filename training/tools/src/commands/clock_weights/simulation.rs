@@ -10,6 +10,8 @@ use plyzip::pgn::{Game, Outcome, Tag, Token};
 use plyzip::unstable::predict::Surprisal;
 use shakmaty::{Move, Role};
 
+use crate::commands::random::SplitMix;
+
 /// Seconds to begin with, seconds gained with each move, and how many games of a hundred.
 const CONTROLS: [(i64, i64, u32); 11] = [
     (60, 0, 24),
@@ -26,19 +28,16 @@ const CONTROLS: [(i64, i64, u32); 11] = [
 ];
 
 /// Random numbers from a seed, the same everywhere but for the rounding of logarithms.
-pub struct Chance(u64);
+pub struct Chance(SplitMix);
 
 impl Chance {
     pub fn new(seed: u64) -> Chance {
-        Chance(seed)
+        Chance(SplitMix::new(seed))
     }
 
     /// Between 0 and 1, neither included.
     fn even(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (((mixed ^ mixed >> 31) >> 40) as f64 + 0.5) / f64::from(1 << 24)
+        self.0.even()
     }
 
     /// From the normal distribution of mean 0 and variance 1.
@@ -77,7 +76,7 @@ struct Habits {
 /// What is known of a move before its time is drawn.
 struct Ply {
     number: usize,
-    surprise: Surprisal,
+    surprisal: Surprisal,
     reply: Surprisal,
     recapture: bool,
     castling: bool,
@@ -109,7 +108,7 @@ impl Habits {
         let pace = (self.clock / moves_left + 0.85 * increment).max(0.05);
         let known = 1.0 / (1.0 + ((number - self.book) / 2.0).exp());
         let middle = 0.5 * (-((number - 18.0) / 14.0).powi(2)).exp();
-        let (cost, entropy) = (bits(ply.surprise.cost), bits(ply.surprise.entropy));
+        let (cost, entropy) = (bits(ply.surprisal.cost), bits(ply.surprisal.entropy));
         self.mood = 0.35 * self.mood + 0.25 * chance.normal();
 
         let mut expected = pace.ln() - 0.35 + middle + self.slowness + self.mood;
@@ -147,7 +146,7 @@ pub fn with_clocks(chance: &mut Chance, game: &Game, surprisals: &[Surprisal]) -
     let (start, increment) = chance.control();
     let mut players = [0; 2].map(|_| Habits::new(chance, start as f64));
     let moves: Vec<Move> = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
-    let surprise =
+    let surprisal =
         |ply: Option<usize>| ply.and_then(|ply| surprisals.get(ply)).copied().unwrap_or_default();
     let mut played = Game { tags: game.tags.clone(), lines: game.lines.clone(), ..Game::default() };
     let mut loser = None;
@@ -156,8 +155,8 @@ pub fn with_clocks(chance: &mut Chance, game: &Game, surprisals: &[Surprisal]) -
         let before = ply.checked_sub(1).map(|before| moves[before]);
         let known = Ply {
             number: ply / 2,
-            surprise: surprise(Some(ply)),
-            reply: surprise(ply.checked_sub(1)),
+            surprisal: surprisal(Some(ply)),
+            reply: surprisal(ply.checked_sub(1)),
             recapture: made.is_capture()
                 && before.is_some_and(|b| b.is_capture() && b.to() == made.to()),
             castling: made.is_castle(),

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::pgn::{self, Game, Item};
+use plyzip::pgn::{self, Game};
 use plyzip::unstable::streams::tags::train;
 use plyzip::unstable::streams::warm::{Trainer, WarmTables};
 
@@ -83,8 +83,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let (chunk, tail) = rest.split_at(end.unwrap_or(rest.len()));
         rest = tail;
         let place = 1.0 - rest.len() as f64 / text.len() as f64;
-        for item in pgn::parse(chunk).items {
-            let Item::Game(game) = item else { continue };
+        for game in pgn::parse(chunk).into_games() {
             let game = tags_and_opening(game);
             words.count(&game, place);
             openings[1].count(&game);

@@ -8,7 +8,7 @@ pub struct Random(SplitMix);
 impl Random {
     /// The generator of a seed.
     pub fn new(seed: u64) -> Random {
-        Random(SplitMix(seed))
+        Random(SplitMix::new(seed))
     }
 
     /// A number below `bound`.
