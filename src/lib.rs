@@ -93,7 +93,7 @@ mod varint;
 pub use archive::{ModelStore, StoredModel};
 pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
-pub use game_codec::{GameCodec, MAX_MOVES};
+pub use game_codec::{GameCodec, GameHeader, MAX_MOVES};
 pub use predict::{Model, Player};
 
 /// The README's example, so that it keeps running.
