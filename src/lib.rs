@@ -62,7 +62,8 @@
 //!
 //! # Single games
 //!
-//! [`GameCodec`] encodes one game's moves to a few bytes, for those who keep games in a database.
+//! [`GameCodec`] encodes one game's moves to a few bytes, for those who keep games in a database. Bytes that are read
+//! with another model or [`GameHeader`] give an error.
 //!
 //! # Errors and limits
 //!

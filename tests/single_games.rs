@@ -141,11 +141,9 @@ fn other_header(header: &GameHeader, thing: usize) -> GameHeader {
         0 => context.elo[0] ^= 1,
         1 => context.elo[1] += 100,
         2 => {
-            context.result = Some(if context.result == Some(Outcome::White) {
-                Outcome::Draw
-            } else {
-                Outcome::White
-            })
+            let white = context.result == Some(Outcome::White);
+            context.result = Some(if white { Outcome::Draw } else { Outcome::White });
+        })
         }
         3 => context.year += 1,
         4 => context.pace = if context.pace == Pace::Slow { Pace::Blitz } else { Pace::Slow },

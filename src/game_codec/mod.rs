@@ -54,7 +54,7 @@ use crate::{Error, Result};
 /// let codec = GameCodec::new(Model::none());
 /// let header = GameHeader::default(); // the initial position, unknown players
 /// let bytes = codec.encode(&header, &moves)?; // 33 moves
-/// assert_eq!(bytes, [0x10]);
+/// assert_eq!(bytes, [16, 202, 234, 204, 235, 58, 241, 34, 106, 137, 113, 183, 34]);
 /// assert_eq!(codec.decode(&header, &bytes)?, moves);
 ///
 /// let standard = GameCodec::new(Model::embedded()?);
