@@ -143,7 +143,6 @@ fn other_header(header: &GameHeader, thing: usize) -> GameHeader {
         2 => {
             let white = context.result == Some(Outcome::White);
             context.result = Some(if white { Outcome::Draw } else { Outcome::White });
-        })
         }
         3 => context.year += 1,
         4 => context.pace = if context.pace == Pace::Slow { Pace::Blitz } else { Pace::Slow },
