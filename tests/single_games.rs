@@ -241,3 +241,44 @@ fn too_many_moves_and_illegal_ones_are_refused() {
     let illegal = [moves[0], moves[0]];
     assert!(matches!(codec.encode(&header, &illegal), Err(Error::Usage(_))));
 }
+
+/// The figures of docs/single-games.md, of the games in the file that `PLYZIP_GAMES` names.
+#[test]
+#[ignore = "takes minutes and a file of games"]
+fn figures() {
+    let path = std::env::var_os("PLYZIP_GAMES").expect("PLYZIP_GAMES names a PGN");
+    let document = plyzip::pgn::parse(&std::fs::read(path).unwrap());
+    let headers = document.items.iter().filter_map(|item| {
+        let game = item.game()?;
+        Some((GameHeader::from_tags(game)?, game.lines.first()?.moves.clone()))
+    });
+    let games: Vec<(GameHeader, Vec<Move>)> = headers.collect();
+    let codec = GameCodec::new(Model::none());
+    let size = |games: &[(GameHeader, Vec<Move>)]| -> usize {
+        codec.encode_batch(games).into_iter().map(|bytes| bytes.unwrap().len()).sum()
+    };
+    let unknown: Vec<_> = games
+        .iter()
+        .map(|(header, moves)| {
+            (GameHeader { start: header.start.clone(), ..GameHeader::default() }, moves.clone())
+        })
+        .collect();
+    println!("{} games: {} bytes, without tags {}", games.len(), size(&games), size(&unknown));
+    let bytes: Vec<Vec<u8>> = codec.encode_batch(&games).into_iter().map(Result::unwrap).collect();
+    let mut others = vec![];
+    let mut flipped = vec![];
+    for (place, ((header, _), bytes)) in games.iter().zip(&bytes).enumerate() {
+        for thing in 0..8 {
+            others.push((other_header(header, thing), bytes.clone()));
+        }
+        for bit in (0..8 * bytes.len()).filter(|_| place < 100) {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            flipped.push((header.clone(), damaged));
+        }
+    }
+    for (what, games) in [("other headers", others), ("flipped bits", flipped)] {
+        let taken = codec.decode_batch(&games).iter().filter(|read| read.is_ok()).count();
+        println!("{} {what}, {taken} let through", games.len());
+    }
+}
