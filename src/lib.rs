@@ -62,7 +62,8 @@
 //!
 //! # Single games
 //!
-//! [`GameCodec`] encodes one game's moves to a few bytes, for those who keep games in a database.
+//! [`GameCodec`] encodes one game's moves to a few bytes, for those who keep games in a database. Bytes that are read
+//! with another model or [`GameHeader`] give an error.
 //!
 //! # Errors and limits
 //!
@@ -94,7 +95,7 @@ mod varint;
 pub use archive::{ModelStore, StoredModel};
 pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
-pub use game_codec::{GameCodec, MAX_MOVES};
+pub use game_codec::{GameCodec, GameHeader, MAX_MOVES};
 pub use predict::{Model, Player};
 
 /// The README's example, so that it keeps running.

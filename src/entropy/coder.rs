@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use constriction::backends::ReadWords;
 use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
 use constriction::stream::queue::{EncoderSituation, RangeDecoder, RangeEncoder};
-use constriction::stream::{Decode, Encode};
+use constriction::stream::{Code, Decode, Encode};
 use constriction::{CoderError, Queue};
 
 use crate::{Error, Result};
@@ -19,6 +19,9 @@ pub const TABLE_PRECISION: usize = 24;
 /// Most zero bytes that the end of a stream goes without. A decoder takes so many for granted and no more: a few bytes
 /// cannot keep it at work for ever.
 pub const IMPLIED_ZEROS: usize = 32;
+
+/// Strings that [`Encoder::finish_with_check`] chooses from, at least.
+pub const LEAST_CHOICES: u128 = 1 << 10;
 
 /// One direction of entropy coding.
 ///
@@ -82,9 +85,8 @@ impl Encoder {
     /// beyond the end for zeros, so the code point with the most trailing zeros
     /// in the final interval is chosen and the zeros, up to [`IMPLIED_ZEROS`], are not written.
     pub fn finish(self) -> Vec<u8> {
-        let (mut words, state, situation) = self.inner.into_raw_parts();
-        let (lower, range) = (u128::from(state.lower()), u128::from(state.range().get()));
-        let point = if range == u128::from(u64::MAX) && words.is_empty() {
+        let (lower, range) = self.interval();
+        let point = if range == u128::from(u64::MAX) && self.inner.bulk().is_empty() {
             0 // nothing was coded
         } else {
             let mut step = 1u128 << 64;
@@ -96,6 +98,43 @@ impl Encoder {
                 step >>= 1;
             }
         };
+        let mut bytes = self.end_at(point);
+        let zeros = bytes.iter().rev().take(IMPLIED_ZEROS).take_while(|&&byte| byte == 0).count();
+        bytes.truncate(bytes.len() - zeros);
+        bytes
+    }
+
+    /// Ends the stream with so many bytes that at least [`LEAST_CHOICES`] strings of this length identify it, and
+    /// chooses one of them by `check`. The strings in order are 0, 1, ..., N - 1, and `check` mod N is taken; so
+    /// another `check` gives other bytes but for a chance of 1 / N.
+    pub fn finish_with_check(self, check: u64) -> Vec<u8> {
+        let (lower, range) = self.interval();
+        // Bytes of the final state that are not written.
+        let mut unwritten = 7;
+        let (step, first, choices) = loop {
+            let step = 1u128 << (8 * unwritten);
+            let first = lower.div_ceil(step);
+            let choices = (lower + range).div_ceil(step).saturating_sub(first);
+            if choices >= LEAST_CHOICES || unwritten == 0 {
+                break (step, first, choices);
+            }
+            unwritten -= 1;
+        };
+        let mut bytes = self.end_at((first + u128::from(check) % choices) * step);
+        bytes.truncate(bytes.len() - unwritten);
+        bytes
+    }
+
+    /// The first and the number of code points that identify what was coded, as the coder's state has them: 2^64
+    /// points for what the words that were written leave open.
+    fn interval(&self) -> (u128, u128) {
+        let state = self.inner.state();
+        (u128::from(state.lower()), u128::from(state.range().get()))
+    }
+
+    /// All bytes of a code point of the final interval.
+    fn end_at(self, point: u128) -> Vec<u8> {
+        let (mut words, _, situation) = self.inner.into_raw_parts();
         if let EncoderSituation::Inverted(held, first) = situation {
             // Words whose value hung on whether a carry comes: now we know.
             let (first, rest) =
@@ -105,10 +144,7 @@ impl Encoder {
         }
         let point = point as u64;
         words.extend([(point >> 32) as u32, point as u32]);
-        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        let zeros = bytes.iter().rev().take(IMPLIED_ZEROS).take_while(|&&byte| byte == 0).count();
-        bytes.truncate(bytes.len() - zeros);
-        bytes
+        words.iter().flat_map(|word| word.to_be_bytes()).collect()
     }
 }
 

@@ -17,6 +17,7 @@ pub mod fixed;
 mod logistic;
 mod meter;
 mod mixing;
+mod recoder;
 mod symbol;
 
 pub use bit::BitModel;
@@ -24,4 +25,5 @@ pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
 pub use logistic::{MAX_STRETCH, squash, stretch};
 pub use meter::{Meter, Silent};
 pub use mixing::{ContextMixer, hash, hash_bytes};
+pub use recoder::Recoder;
 pub use symbol::{NumberModel, SymbolModel};

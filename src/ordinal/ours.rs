@@ -4,9 +4,8 @@ use shakmaty::{Chess, Move};
 
 use super::code::GameCode;
 use crate::bits::BitString;
-use crate::features::GameContext;
 use crate::predict::Model;
-use crate::{Error, GameCodec, Result};
+use crate::{Error, GameCodec, GameHeader, Result};
 
 /// Our own codec for single games, knowing nothing of the players and the result.
 #[derive(Debug)]
@@ -27,6 +26,11 @@ impl Ours {
     }
 }
 
+/// Nothing but the start.
+fn header(start: &Chess) -> GameHeader {
+    GameHeader { start: start.clone(), ..GameHeader::default() }
+}
+
 impl GameCode for Ours {
     fn id(&self) -> &str {
         &self.id
@@ -41,7 +45,7 @@ impl GameCode for Ours {
     }
 
     fn encode(&self, start: &Chess, moves: &[Move]) -> Result<BitString> {
-        let bytes = self.codec.encode(start, moves, &GameContext::default())?;
+        let bytes = self.codec.encode(&header(start), moves)?;
         Ok(BitString::from_bytes(bytes))
     }
 
@@ -49,6 +53,6 @@ impl GameCode for Ours {
         if !bits.len().is_multiple_of(8) {
             return Err(Error::damaged("a game that is not made of whole bytes"));
         }
-        self.codec.decode(start, bits.as_bytes(), &GameContext::default())
+        self.codec.decode(&header(start), bits.as_bytes())
     }
 }

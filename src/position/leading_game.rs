@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{CodeError, Result};
 use crate::bits::BitString;
-use crate::{GameCodec, GameContext, Model};
+use crate::{GameCodec, GameHeader, Model};
 
 /// A position as the game that leads to it from the initial one, in plyzip's own code.
 ///
@@ -24,7 +24,7 @@ use crate::{GameCodec, GameContext, Model};
 /// }
 /// let code = LeadingGame::new(Model::none());
 /// let bits = code.encode(&moves)?;
-/// assert!(bits.len() <= 40);
+/// assert!(bits.len() <= 56);
 /// assert_eq!(code.decode(&bits)?, position);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -59,7 +59,7 @@ impl LeadingGame {
     /// # Errors
     /// [`CodeError::Game`] as [`GameCodec::encode`] has it.
     pub fn encode(&self, moves: &[Move]) -> Result<BitString> {
-        let bytes = self.codec.encode(&Chess::default(), moves, &GameContext::default())?;
+        let bytes = self.codec.encode(&GameHeader::default(), moves)?;
         Ok(BitString::from_bytes(bytes))
     }
 
@@ -73,7 +73,7 @@ impl LeadingGame {
             return Err(CodeError::Damaged("it is not made of whole bytes"));
         }
         let mut position = Chess::default();
-        for played in self.codec.decode(&position, bits.as_bytes(), &GameContext::default())? {
+        for played in self.codec.decode(&GameHeader::default(), bits.as_bytes())? {
             position.play_unchecked(played);
         }
         Ok(position)

@@ -13,6 +13,9 @@ mod player;
 mod predictor;
 mod surprisal;
 
+/// The generation of the predictor: everything that decides a probability and is no model (docs/generation.md).
+pub const GENERATION: u8 = 1;
+
 pub use mixer::WEIGHT_FILE_BITS;
 pub use model::Model;
 #[cfg(test)]

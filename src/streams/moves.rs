@@ -231,6 +231,30 @@ pub fn code<C: Coder>(
     })
 }
 
+/// Codes the moves of one line on this thread, as [`code`] does with a single job.
+///
+/// # Errors
+/// Those of [`code`].
+pub fn code_line<C: Coder>(
+    coder: &mut C,
+    predictor: &mut Predictor,
+    job: &mut LineJob,
+    limit: usize,
+) -> Result<()> {
+    let pipeline = &predictor.pipeline();
+    let mut slots = vec![];
+    if job.length != Some(0) {
+        let line = pipeline.line(job.history.clone(), job.context);
+        slots.push(Slot { job: 0, ply: 0, line });
+    }
+    let jobs = std::slice::from_mut(job);
+    let mut turns = Turns { coder, predictor, jobs, left: limit };
+    while !slots.is_empty() {
+        slots = turns.code(next_plies(pipeline, slots)?)?;
+    }
+    Ok(())
+}
+
 /// What a task sends when it is done; until then this thread does other tasks.
 fn wait<T>(task: &Receiver<Result<T>>) -> Result<T> {
     let lost = || Error::Internal("a worker thread was lost".into());

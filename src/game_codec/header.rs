@@ -1,0 +1,44 @@
+//! What writer and reader of a single game know without its bytes.
+
+use shakmaty::Chess;
+
+use crate::features::GameContext;
+use crate::pgn::Game;
+use crate::predict::Player;
+
+/// What writer and reader of a single game both know without its bytes: its side information.
+///
+/// The more of it is known, the fewer bytes a game takes; but the reader must give exactly what the writer gave.
+/// The default is a game from the initial position of which nothing is known.
+///
+/// ```
+/// use plyzip::{GameHeader, Pace, Player};
+///
+/// let pgn = b"[Event \"Blitz\"]\n[White \"Morphy, P\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+/// let game = &plyzip::pgn::parse(pgn).items[0];
+/// let header = GameHeader::from_tags(game.game().unwrap()).unwrap();
+/// assert_eq!(header.start, shakmaty::Chess::default());
+/// assert_eq!(header.context.pace, Pace::Blitz);
+/// assert_eq!(header.players, [Player::named(b"Morphy, P"), Player::named(b"")]);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GameHeader {
+    /// The position before the first move. The number that its next move has does not matter.
+    pub start: Chess,
+    /// Ratings, result, year and pace.
+    pub context: GameContext,
+    /// White and Black. Spellings of a name that share [`Player::repertoire`] are as good as each other.
+    pub players: [Player; 2],
+}
+
+impl GameHeader {
+    /// What a game's tags say; `None` if they name no start that plyzip knows ([`Game::start`]).
+    pub fn from_tags(game: &Game) -> Option<GameHeader> {
+        let player = |side| Player::named(game.tag(side).unwrap_or_default());
+        Some(GameHeader {
+            start: game.start()?,
+            context: GameContext::from_tags(game),
+            players: [player("White"), player("Black")],
+        })
+    }
+}
