@@ -1,7 +1,11 @@
 //! Bytes on their way into blocks: where one block ends and the next begins.
 
 use super::options::WriterOptions;
-use crate::pgn::game_starts;
+use crate::pgn::{game_starts, prefix_within};
+
+/// What a block may weigh once it is read, in tokens (see [`prefix_within`]); a block of 32 MiB of real games weighs
+/// less. Bounds the memory that a block of nothing but marks and tiny games takes.
+const MAX_WEIGHT: usize = 12 << 20;
 
 /// Bytes that are in no block yet.
 #[derive(Debug, Default)]
@@ -32,7 +36,7 @@ impl Pending {
 
     /// The bytes of the next block: those before the game that is one too many. If there is
     /// no such game, those before the last game, when there is no room for more bytes, and all,
-    /// when no `more` come.
+    /// when no `more` come. Fewer, if these would take too much memory.
     ///
     /// Looks only at bytes that fill a block, or at the last ones, so that where blocks
     /// are cut does not depend on how the original is pushed.
@@ -50,7 +54,13 @@ impl Pending {
             false => Some(bytes.len()).filter(after),
         });
         self.look = cut.is_some();
-        cut.map(|cut| &bytes[..cut])
+        let block = &bytes[..cut?];
+        let light = prefix_within(block, MAX_WEIGHT);
+        if light == block.len() {
+            return Some(block);
+        }
+        let cut = game_starts(&block[..light]).filter(after).last().unwrap_or(light);
+        Some(&block[..cut])
     }
 
     /// Forgets the next block, whose length is `length`.

@@ -8,7 +8,7 @@ use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic, form_phrase};
 use super::profile::Profile;
 use super::visitor::{LayoutVisitor, Query};
 use super::walk::{first_ply, walk};
-use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Spelling, Tag, Token};
+use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Tag, Token};
 use crate::{Error, Result};
 
 /// NAGs as `$n`, and as suffixes.
@@ -102,7 +102,7 @@ impl Script {
                 true => Ok(atoms.next_if(|atom| atom.kind.is_number())),
                 false => atoms.next().ok_or_else(misfit).map(Some),
             }
-            .map(|atom| atom.and_then(|atom| Some((atom, input.get(atom.range.clone())?))))
+            .map(|atom| atom.and_then(|atom| Some((atom, input.get(atom.range())?))))
         };
         for (index, tag) in game.tags.iter().enumerate() {
             let (_, spelled) = next(false)?.ok_or_else(misfit)?;
@@ -122,8 +122,8 @@ impl Script {
             let (atom, spelled) = next(false)?.ok_or_else(misfit)?;
             match *step.token {
                 Token::Move => {
-                    let context = Context::san(atom.spelling.category);
-                    script.add(Topic::San, context, |phrase| match atom.spelling.form {
+                    let context = Context::san(atom.spelling().category);
+                    script.add(Topic::San, context, |phrase| match atom.spelling().form {
                         Some(form) => phrase.extend(form_phrase(form)),
                         None => literal(spelled, phrase),
                     });
@@ -217,7 +217,7 @@ impl Atoms {
         let start = self.text.len();
         write(&mut self.text);
         let range = start..self.text.len();
-        self.atoms.push(Atom { kind, range, spelling: Spelling::default() });
+        self.atoms.push(Atom::new(kind, range));
     }
 }
 
