@@ -83,6 +83,7 @@ pub fn is_one_game(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Limits;
 
     #[test]
     fn one_game_is_cut_off_on_both_sides() {
@@ -109,5 +110,27 @@ mod tests {
         assert_eq!(pending.next_block(false, &options), Some(&text[14..]));
         pending.remove(10);
         assert_eq!(pending.next_block(false, &options), None);
+    }
+
+    #[test]
+    fn a_block_has_no_more_games_than_readers_take() {
+        let options = WriterOptions::default();
+        let most = Limits::default().block_games as usize;
+        // Without tags, and behind a game with tags.
+        for head in ["", "[A \"\"]\n*\n\n[A \"\"]\n"] {
+            let text = [head.as_bytes(), &b"e4*".repeat(most + 1)].concat();
+            let mut pending = Pending::default();
+            pending.fill(&mut &text[..], &options);
+            pending.close();
+            let mut rest = &text[..];
+            while let Some(block) = pending.next_block(false, &options) {
+                assert!(rest.starts_with(block) && !block.is_empty());
+                assert!(block.iter().filter(|&&byte| byte == b'*').count() < most);
+                rest = &rest[block.len()..];
+                let length = block.len();
+                pending.remove(length);
+            }
+            assert!(rest.is_empty());
+        }
     }
 }
