@@ -5,12 +5,14 @@
 mod pgn;
 
 use std::fs;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use plyzip::Error;
+use plyzip::archive::{ArchiveReader, IndexedReader};
 use tempfile::TempDir;
 
 /// A folder with `games.pgn` and its archive `games.plz`, to run the program in.
@@ -327,4 +329,38 @@ fn a_file_with_two_names_keeps_the_other() {
     assert_eq!(folder.read("one"), original());
     assert_eq!(folder.read("other"), b"precious");
     assert_eq!(fs::metadata(folder.path("one")).unwrap().nlink(), 1);
+}
+
+#[test]
+fn info_says_what_it_checked() {
+    let folder = Folder::new();
+    let mut damaged = folder.read("games.plz");
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(folder.path("damaged.plz"), damaged).unwrap();
+    let table = String::from_utf8(folder.ok("$plyzip info damaged.plz")).unwrap();
+    assert!(table.contains("\nchecked           the index alone (plyzip test "), "{table}");
+    let checked = |script: &str| -> String {
+        let json: serde_json::Value = serde_json::from_slice(&folder.ok(script)).unwrap();
+        json["checked"].as_str().unwrap().into()
+    };
+    assert_eq!(checked("$plyzip info --json damaged.plz"), "index");
+    assert_eq!(checked("cat games.plz | $plyzip info --json -"), "sections");
+    for script in ["$plyzip test damaged.plz", "cat damaged.plz | $plyzip info -"] {
+        assert!(folder.fails(3, script).contains("damaged archive"), "{script}");
+    }
+}
+
+#[test]
+fn what_follows_an_archive_is_damage() {
+    let archive = Folder::new().read("games.plz");
+    for more in 1..=24 {
+        for byte in 0..=255 {
+            let longer = [&archive[..], &vec![byte; more]].concat();
+            let error = IndexedReader::open(Cursor::new(&longer)).unwrap_err();
+            assert!(matches!(error, Error::Damaged(_)), "{more} times {byte}: {error}");
+            let read = ArchiveReader::new(&longer[..]).unwrap().skim();
+            assert!(matches!(read, Err(Error::Damaged(_))), "{more} times {byte}");
+        }
+    }
 }

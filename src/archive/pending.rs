@@ -1,7 +1,11 @@
 //! Bytes on their way into blocks: where one block ends and the next begins.
 
 use super::options::WriterOptions;
-use crate::pgn::game_starts;
+use crate::pgn::{game_starts, prefix_within};
+
+/// What a block may weigh once it is read, in tokens (see [`prefix_within`]); a block of 32 MiB of real games weighs
+/// less. Bounds the memory that a block of nothing but marks and tiny games takes.
+const MAX_WEIGHT: usize = 12 << 20;
 
 /// Bytes that are in no block yet.
 #[derive(Debug, Default)]
@@ -32,7 +36,7 @@ impl Pending {
 
     /// The bytes of the next block: those before the game that is one too many. If there is
     /// no such game, those before the last game, when there is no room for more bytes, and all,
-    /// when no `more` come.
+    /// when no `more` come. Fewer, if these would take too much memory.
     ///
     /// Looks only at bytes that fill a block, or at the last ones, so that where blocks
     /// are cut does not depend on how the original is pushed.
@@ -50,7 +54,13 @@ impl Pending {
             false => Some(bytes.len()).filter(after),
         });
         self.look = cut.is_some();
-        cut.map(|cut| &bytes[..cut])
+        let block = &bytes[..cut?];
+        let light = prefix_within(block, MAX_WEIGHT);
+        if light == block.len() {
+            return Some(block);
+        }
+        let cut = game_starts(&block[..light]).filter(after).last().unwrap_or(light);
+        Some(&block[..cut])
     }
 
     /// Forgets the next block, whose length is `length`.
@@ -73,6 +83,7 @@ pub fn is_one_game(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Limits;
 
     #[test]
     fn one_game_is_cut_off_on_both_sides() {
@@ -99,5 +110,27 @@ mod tests {
         assert_eq!(pending.next_block(false, &options), Some(&text[14..]));
         pending.remove(10);
         assert_eq!(pending.next_block(false, &options), None);
+    }
+
+    #[test]
+    fn a_block_has_no_more_games_than_readers_take() {
+        let options = WriterOptions::default();
+        let most = Limits::default().block_games as usize;
+        // Without tags, and behind a game with tags.
+        for head in ["", "[A \"\"]\n*\n\n[A \"\"]\n"] {
+            let text = [head.as_bytes(), &b"e4*".repeat(most + 1)].concat();
+            let mut pending = Pending::default();
+            pending.fill(&mut &text[..], &options);
+            pending.close();
+            let mut rest = &text[..];
+            while let Some(block) = pending.next_block(false, &options) {
+                assert!(rest.starts_with(block) && !block.is_empty());
+                assert!(block.iter().filter(|&&byte| byte == b'*').count() < most);
+                rest = &rest[block.len()..];
+                let length = block.len();
+                pending.remove(length);
+            }
+            assert!(rest.is_empty());
+        }
     }
 }

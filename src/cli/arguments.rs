@@ -51,6 +51,9 @@ pub enum Command {
     #[command(visible_alias = "t")]
     Test(TestArguments),
     /// Print what an archive holds: games, sizes, its model, its checksum
+    ///
+    /// Of a file the index is read and checked, and nothing else: `plyzip test` tells whether the rest is whole. Of
+    /// standard input all checksums are checked.
     #[command(visible_alias = "i")]
     Info(InfoArguments),
     /// Print single games of an archive as they stood in its original

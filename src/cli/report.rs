@@ -11,6 +11,28 @@ use crate::Result;
 use crate::archive::{Digest, ModelId, Summary};
 use crate::streams::StreamSizes;
 
+/// What was checked of an archive before its figures are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Checked {
+    /// The index alone; blocks may be damaged.
+    Index,
+    /// The index and the checksum of each section.
+    Sections,
+    /// All of it was decoded.
+    Everything,
+}
+
+impl Checked {
+    fn describe(self) -> &'static str {
+        match self {
+            Checked::Index => "the index alone (plyzip test checks everything)",
+            Checked::Sections => "all checksums, but nothing was decoded (plyzip test does)",
+            Checked::Everything => "everything",
+        }
+    }
+}
+
 /// The output of `plyzip info --json`. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
@@ -25,6 +47,7 @@ struct Report<'a> {
     streams: StreamSizes,
     model: ModelReport<'a>,
     original_blake3: String,
+    checked: Checked,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,7 +57,7 @@ struct ModelReport<'a> {
 }
 
 /// The figures as one line of JSON.
-pub fn json(summary: &Summary) -> Result<String> {
+pub fn json(summary: &Summary, checked: Checked) -> Result<String> {
     let report = Report {
         games: summary.stats.games,
         moves: summary.stats.moves,
@@ -50,13 +73,14 @@ pub fn json(summary: &Summary) -> Result<String> {
             hash: summary.models.first().map(|model| model.hash.to_string()),
         },
         original_blake3: joined(&summary.original_hashes),
+        checked,
     };
     let text = serde_json::to_string(&report).map_err(io::Error::from)?;
     Ok(text + "\n")
 }
 
 /// The figures as a table.
-pub fn table(summary: &Summary) -> String {
+pub fn table(summary: &Summary, checked: Checked) -> String {
     let mut rows = vec![
         ("games", summary.stats.games.to_string()),
         ("moves", summary.stats.moves.to_string()),
@@ -86,6 +110,7 @@ pub fn table(summary: &Summary) -> String {
         let share = 100.0 * bytes as f64 / summary.archive_bytes as f64;
         row(&mut text, &format!("stream {stream}"), &format!("{bytes} ({share:.1} %)"));
     }
+    row(&mut text, "checked", checked.describe());
     text
 }
 
@@ -110,7 +135,7 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
         speed.1,
     );
     if verbosity.verbose {
-        text += &table(summary);
+        text += &table(summary, Checked::Everything);
     }
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

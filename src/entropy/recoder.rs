@@ -44,7 +44,7 @@ impl Coder for Recoder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::split_mix;
+    use crate::split_mix::split_mix;
 
     const TABLE: [u32; 4] = [0, 1 << 23, 3 << 22, 1 << 24];
 

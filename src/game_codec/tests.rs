@@ -4,10 +4,11 @@ use shakmaty::{Chess, Position as _};
 use tract_onnx::pb::TensorProto;
 
 use super::*;
-use crate::chess::{legal_moves, position_key, split_mix};
+use crate::chess::{legal_moves, position_key};
 use crate::predict::Player;
 use crate::predict::book::{Position, write_book};
 use crate::predict::test_models::{model_with, tensor};
+use crate::split_mix::split_mix;
 
 #[test]
 fn a_book_makes_its_games_shorter() {

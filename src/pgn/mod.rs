@@ -1,13 +1,19 @@
 //! PGN: bytes to games and back.
 
+mod atom;
 mod game;
+mod movetext;
 mod parse;
 mod san;
 mod split;
 mod tag;
+mod weight;
 
+pub use atom::{Atom, AtomKind, Spelling};
 pub use game::{Branch, Game, Item, Line, Outcome, Tag, Token};
-pub(crate) use parse::SUFFIXES;
-pub use parse::{Atom, AtomKind, Document, MAX_DEPTH, MAX_LINES, Spelling, parse};
+pub(crate) use movetext::SUFFIXES;
+pub use movetext::{MAX_DEPTH, MAX_LINES};
+pub use parse::{Document, parse};
 pub use san::{San, SanForm};
 pub use split::game_starts;
+pub(crate) use weight::prefix_within;

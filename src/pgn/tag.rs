@@ -116,4 +116,45 @@ mod tests {
             assert_eq!(parts(line), None, "{line}");
         }
     }
+
+    /// What [`TagFinder::tag_at`] says, from its description: each quote of the line is asked for itself.
+    fn described(input: &[u8], start: usize) -> Option<TagSpan> {
+        let rest = input.get(start..)?.strip_prefix(b"[")?;
+        let line = &rest[..line_len(rest)];
+        let name_start = skip_blanks(line, 0);
+        let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let name = name_start..name_start + line[name_start..].iter().take_while(in_name).count();
+        let quote = skip_blanks(line, name.end);
+        if name.is_empty() || line.get(quote) != Some(&b'"') {
+            return None;
+        }
+        let closing = |at: &usize| line[*at] == b'"' && bracket(line, *at).is_some();
+        let certain = |at: &usize| {
+            let after = bracket(line, *at).map(|bracket| skip_blanks(line, bracket + 1));
+            after.is_some_and(|after| matches!(line.get(after), None | Some(b'[')))
+        };
+        let mut ends = (quote + 1..line.len()).filter(closing);
+        let end = ends.clone().find(certain).or(ends.next())?;
+        let close = bracket(line, end)?;
+        let place = |range: Range<usize>| range.start + start + 1..range.end + start + 1;
+        Some(TagSpan { name: place(name), value: place(quote + 1..end), end: close + start + 2 })
+    }
+
+    #[test]
+    fn a_line_of_many_tags_is_read_as_described() {
+        let parts = ["[", "A", "\"", "\"]", " ", "]", "[B \"", "\n", "\t", "x", "[A \"b\"]", "*"];
+        let mut state = 1u64;
+        for length in (0..60).cycle().take(60_000) {
+            let mut text = String::new();
+            for _ in 0..length {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                text += parts[(state >> 33) as usize % parts.len()];
+            }
+            let input = text.as_bytes();
+            let mut finder = TagFinder::new(input);
+            for start in 0..=input.len() {
+                assert_eq!(finder.tag_at(start), described(input, start), "{text:?} at {start}");
+            }
+        }
+    }
 }

@@ -137,7 +137,10 @@ fn encode_moves(games: &[&Game], model: &Model) -> Result<(Vec<u8>, Vec<Vec<Surp
     let surprisals = surprisals.collect();
     let length = |line: &Line| line.moves.len() as u32;
     let annotated = games.iter().filter(|game| game.lines.len() > 1);
-    let mut annotated: Vec<Game> = annotated.copied().cloned().collect();
+    // Without their tokens, which may take much memory and are of no use to the moves.
+    let moves =
+        |game: &&Game| Game { tags: game.tags.clone(), lines: game.lines.clone(), tokens: vec![] };
+    let mut annotated: Vec<Game> = annotated.map(moves).collect();
     let lengths: Vec<Vec<u32>> =
         annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
     variations::code(&mut encoder, &mut predictor, &mut annotated, &lengths)?;

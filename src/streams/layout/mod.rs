@@ -129,10 +129,9 @@ pub fn decode(
 
 /// Whether the atoms of a game follow each other in its range, and that in an input of `len` bytes.
 fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
-    let starts = atoms.iter().map(|atom| atom.range.start).chain([game.end, len]);
-    let ends = atoms.iter().map(|atom| atom.range.end).chain([game.end]);
+    let starts = atoms.iter().map(|atom| atom.range().start).chain([game.end, len]);
+    let ends = atoms.iter().map(|atom| atom.range().end).chain([game.end]);
     [game.start].into_iter().chain(ends).zip(starts).all(|(end, start)| end <= start)
-        && atoms.iter().all(|atom| atom.range.start <= atom.range.end)
 }
 
 /// A game with more surprisals than this gets a profile of its own.

@@ -22,13 +22,13 @@ impl Page<'_> {
     }
 
     pub fn atom(&self, index: usize) -> &[u8] {
-        &self.text[self.atoms[index].range.clone()]
+        &self.text[self.atoms[index].range()]
     }
 
     /// The bytes before the atom with this index, in a game that lies at `game`.
     pub fn gap(&self, behind: usize, game: &Range<usize>) -> &[u8] {
-        let start = behind.checked_sub(1).map_or(game.start, |index| self.atoms[index].range.end);
-        let end = self.atoms.get(behind).map_or(game.end, |atom| atom.range.start);
+        let start = behind.checked_sub(1).map_or(game.start, |index| self.atoms[index].range().end);
+        let end = self.atoms.get(behind).map_or(game.end, |atom| atom.range().start);
         self.text.get(start..end).unwrap_or_default()
     }
 }

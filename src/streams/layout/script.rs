@@ -32,7 +32,7 @@ impl Script {
                 true => Ok(atoms.next_if(|atom| atom.kind.is_number())),
                 false => atoms.next().ok_or_else(misfit).map(Some),
             }
-            .map(|atom| atom.and_then(|atom| Some((atom, input.get(atom.range.clone())?))))
+            .map(|atom| atom.and_then(|atom| Some((atom, input.get(atom.range())?))))
         };
         for (index, tag) in game.tags.iter().enumerate() {
             let (_, spelled) = next(false)?.ok_or_else(misfit)?;
@@ -52,8 +52,8 @@ impl Script {
             let (atom, spelled) = next(false)?.ok_or_else(misfit)?;
             match *step.token {
                 Token::Move => {
-                    let context = Context::san(atom.spelling.category);
-                    script.add(Topic::San, context, |phrase| match atom.spelling.form {
+                    let context = Context::san(atom.spelling().category);
+                    script.add(Topic::San, context, |phrase| match atom.spelling().form {
                         Some(form) => phrase.extend(form_phrase(form)),
                         None => literal(spelled, phrase),
                     });

@@ -6,7 +6,7 @@ use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic};
 use super::profile::Profile;
 use super::visitor::{LayoutVisitor, Query};
 use super::walk::{first_ply, walk};
-use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Spelling, Tag, Token};
+use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Tag, Token};
 use crate::{Error, Result};
 
 /// NAGs as `$n`, and as suffixes.
@@ -97,7 +97,7 @@ impl Atoms {
         let start = self.text.len();
         write(&mut self.text);
         let range = start..self.text.len();
-        self.atoms.push(Atom { kind, range, spelling: Spelling::default() });
+        self.atoms.push(Atom::new(kind, range));
     }
 }
 

@@ -1,0 +1,6 @@
+//! The targets, which the tests of plyzip run, too.
+
+#[path = "../../tests/fuzz/targets.rs"]
+mod targets;
+
+pub use targets::*;
