@@ -13,6 +13,7 @@
 
 mod bit;
 mod coder;
+mod distribution;
 pub mod fixed;
 mod logistic;
 mod meter;
