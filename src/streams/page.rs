@@ -31,7 +31,7 @@ pub(super) struct Stretch<'a> {
 /// Codes a page of a document that was read from `input`; its layout begins with `prior`.
 ///
 /// # Errors
-/// [`Error::Model`] if the network fails.
+/// [`Error::Model`](crate::Error::Model) if the network fails.
 pub(super) fn encode(
     input: &[u8],
     stretch: Stretch<'_>,
@@ -85,7 +85,8 @@ pub struct PageText {
 /// how many bytes its original has.
 ///
 /// # Errors
-/// [`Error::Damaged`] if `page` is not what an encoder writes for these items, [`Error::Model`] if the network fails.
+/// [`Error::Damaged`](crate::Error::Damaged) if `page` is not what an encoder writes for these items,
+/// [`Error::Model`](crate::Error::Model) if the network fails.
 pub fn decode_page(
     page: &[u8],
     items: &mut [Item],

@@ -12,6 +12,7 @@ use super::file_info::FileInfo;
 use super::limits::{Limits, at_most};
 use super::model_id::ModelId;
 use super::source::{Source, reserved};
+use crate::predict::GENERATION;
 use crate::streams::{BlockStats, StreamSizes};
 use crate::{Error, Result, varint};
 
@@ -19,8 +20,6 @@ use crate::{Error, Result, varint};
 const MAGIC: [u8; 4] = *b"\xC1PLZ";
 /// Of the container.
 const VERSION: u8 = 3;
-/// Of everything that decides what payloads mean: features, search, mixer, streams, and the tables that are built in.
-const GENERATION: u8 = 1;
 
 /// Bytes of the tail: the length of the end section.
 pub const TAIL_BYTES: u64 = 4;
@@ -348,7 +347,7 @@ impl ColumnsHeader {
 
     /// Bytes of all sections of the block.
     pub fn block_bytes(&self) -> u64 {
-        self.section_bytes() + self.pages.iter().map(|page| page.section_bytes()).sum::<u64>()
+        self.section_bytes() + self.pages.iter().map(PageHeader::section_bytes).sum::<u64>()
     }
 }
 
