@@ -76,7 +76,6 @@ pub fn pgn_round_trip(data: &[u8]) {
         page_games: [Some(1), Some(2), Some(3), None][usize::from(shape >> 2 & 3)],
         block_bytes: [64, 1000, 32 << 20, 32 << 20][usize::from(shape >> 4 & 3)],
         verify: false,
-        ..WriterOptions::default()
     };
     let archive = compressed(original, options);
     assert!(
