@@ -117,7 +117,9 @@ fn dashes_are_pipes() {
     let info = folder.run_with("info - --json", &archive).stdout;
     folder.compress();
     assert_eq!(folder.read("games.pgn.plz"), archive);
-    assert_eq!(folder.ok("info --json games.pgn.plz"), info);
+    // Of a pipe, all checksums are checked; of a file, the index.
+    let info = String::from_utf8(info).unwrap().replace("\"sections\"", "\"index\"");
+    assert_eq!(folder.ok("info --json games.pgn.plz"), info.as_bytes());
     assert_eq!(folder.ok("decompress games.pgn.plz -o - -q"), original());
     assert_eq!(folder.ok("compress games.pgn -o - --model none"), archive);
 }

@@ -164,15 +164,16 @@ mod tests {
 
     use super::*;
 
-    fn written(file: Unfinished) -> Unfinished {
-        let mut file = file;
+    /// A file without a name, if there are such files, and one with a temporary name.
+    const KINDS: [fn(&Path) -> Unfinished; 2] = [
+        |folder| Unfinished::create(folder, 0o666).unwrap(),
+        |folder| Unfinished::Named(named(0o600).tempfile_in(folder).unwrap()),
+    ];
+
+    fn written(kind: fn(&Path) -> Unfinished, folder: &Path) -> Unfinished {
+        let mut file = kind(folder);
         file.file().write_all(b"new").unwrap();
         file
-    }
-
-    fn both_kinds(folder: &Path) -> [Unfinished; 2] {
-        let named_one = Unfinished::Named(named(0o600).tempfile_in(folder).unwrap());
-        [Unfinished::create(folder, 0o666).unwrap(), named_one].map(written)
     }
 
     fn names(folder: &Path) -> usize {
@@ -184,8 +185,9 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("file");
         for replace in [false, true] {
-            for file in both_kinds(folder.path()) {
+            for kind in KINDS {
                 fs::write(&path, b"old").unwrap();
+                let file = written(kind, folder.path());
                 let placed = file.place(&path, replace).map_err(|error| error.kind());
                 let (wanted, content) = match replace {
                     true => (Ok(()), b"new"),
@@ -202,14 +204,14 @@ mod tests {
     #[test]
     fn nothing_is_left_of_a_dropped_file() {
         let folder = TempDir::new().unwrap();
-        drop(both_kinds(folder.path()));
+        drop(KINDS.map(|kind| written(kind, folder.path())));
         assert_eq!(names(folder.path()), 0);
     }
 
     #[test]
     fn what_cannot_be_linked_is_copied() {
         let folder = TempDir::new().unwrap();
-        let [mut file, _] = both_kinds(folder.path());
+        let mut file = written(KINDS[0], folder.path());
         let path = folder.path().join("copy");
         copy(file.file(), folder.path()).unwrap().persist(&path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
