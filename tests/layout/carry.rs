@@ -1,10 +1,9 @@
-//! Carries a document through the streams of structure, layout and text; moves, tags and
-//! comments are handed over as they are.
+//! Carries a document through the streams of items, structure and layout; moves, tags, comments and texts are handed
+//! over as they are.
 
 use plyzip::Result;
 use plyzip::pgn::{self, Document, Game, Item, Line, Token};
 use plyzip::unstable::streams::layout::LayoutPrior;
-use plyzip::unstable::streams::text::EncodedTexts;
 use plyzip::unstable::streams::{layout, structure, text};
 
 /// What the streams wrote, and what they need from others.
@@ -15,7 +14,7 @@ pub struct Carried {
     pub layout: Vec<u8>,
     pub structure: Vec<u8>,
     pub items: Vec<u8>,
-    pub texts: EncodedTexts<Vec<u8>>,
+    pub texts: Vec<Vec<u8>>,
     /// The document as other streams would code it.
     pub document: Document,
     pub len: usize,
@@ -45,10 +44,12 @@ fn carry(input: &[u8], coded_prior: Vec<u8>, prior: &LayoutPrior) -> Result<Carr
     let structure = structure::encode(&games(&document.items))?;
     let items = text::encode_items(&document.items)?;
     let texts = document.items.iter().flat_map(|item| match item {
-        Item::Text(text) => vec![&text[..]],
-        Item::Game(game) => game.tokens.iter().filter_map(Token::text).collect(),
+        Item::Text(text) => vec![text.clone()],
+        Item::Game(game) => {
+            game.tokens.iter().filter_map(Token::text).map(<[u8]>::to_vec).collect()
+        }
     });
-    let texts = text::encode(texts)?;
+    let texts = texts.collect();
     Ok(Carried { prior: coded_prior, layout, structure, items, texts, document, len: input.len() })
 }
 
@@ -76,13 +77,13 @@ pub fn decode(carried: &Carried) -> Result<Vec<u8>> {
             }
         }
     }
-    let texts =
-        EncodedTexts { lengths: &carried.texts.lengths[..], bytes: &carried.texts.bytes[..] };
     let places = items.iter_mut().flat_map(|item| match item {
         Item::Text(text) => vec![text],
         Item::Game(game) => game.tokens.iter_mut().filter_map(Token::text_mut).collect(),
     });
-    text::decode(texts, places, carried.len)?;
+    for (place, text) in places.zip(&carried.texts) {
+        place.clone_from(text);
+    }
     let prior = match &carried.prior[..] {
         [] => LayoutPrior::usual()?,
         coded => LayoutPrior::decode(coded, carried.len)?,
