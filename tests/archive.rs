@@ -490,6 +490,23 @@ mod by_hand {
         assert!(matches!(error(&[&HEADER, &block]), Error::Unsupported(_)));
     }
 
+    /// 38 bytes once took 8.8 GB: a number of items that was held against nothing but the size of the original, and a
+    /// coder that read zeros for ever behind its end.
+    #[test]
+    fn a_few_bytes_are_not_a_million_items() {
+        let (large, million) = ([0x80, 0x80, 0x80, 0x10], [0x80, 0x80, 0x40]);
+        for items in [&[0xff; 9][..], &[0x8f, 0xff, 0xff, 0xfb], &[0x29, 0xff, 0xff], &[0xff]] {
+            let columns = [&[1], items].concat();
+            let payload = [&[columns.len() as u8], &columns[..], &[0]].concat();
+            for games in [&[1][..], &million] {
+                let length = [payload.len() as u8];
+                let block = section(&[&[2], &large, &length, &[0; 4], games, &[0, 0], &payload]);
+                let error = error(&[&HEADER, &block]);
+                assert!(matches!(error, Error::Damaged(_)), "{items:?}: {error}");
+            }
+        }
+    }
+
     #[test]
     fn a_model_that_is_not_at_hand_is_named() {
         let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);

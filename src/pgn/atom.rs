@@ -51,7 +51,7 @@ impl Atom {
 /// How a move is spelled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spelling {
-    /// The move's [`San::category`].
+    /// The move's [`San::category`](super::San::category).
     pub category: u8,
     /// The form that gives the spelling; `None` if there is none.
     pub form: Option<SanForm>,
