@@ -248,6 +248,42 @@ fn any_game_decodes_alone() {
     }
 }
 
+/// An archive in memory, and how often it was read from.
+struct Counted<'a>(Cursor<&'a [u8]>, &'a std::cell::Cell<u32>);
+
+impl std::io::Read for Counted<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.1.set(self.1.get() + 1);
+        self.0.read(bytes)
+    }
+}
+
+impl std::io::Seek for Counted<'_> {
+    fn seek(&mut self, place: std::io::SeekFrom) -> std::io::Result<u64> {
+        self.0.seek(place)
+    }
+}
+
+#[test]
+fn games_of_a_page_are_read_once() {
+    let pushed = pgn::games(9);
+    for page_games in [3, 100] {
+        let archive = write(&pushed.concat(), pages(page_games)).0;
+        let reads = std::cell::Cell::new(0);
+        let mut reader = IndexedReader::open(Counted(Cursor::new(&archive), &reads)).unwrap();
+        for (number, game) in pushed.iter().enumerate() {
+            let before = reads.get();
+            assert_eq!(&reader.game(number as u64).unwrap(), game);
+            assert_eq!(
+                reads.get() > before,
+                (number as u64).is_multiple_of(page_games),
+                "game {number}"
+            );
+        }
+        assert_eq!(reader.game(0).unwrap(), pushed[0]);
+    }
+}
+
 #[test]
 fn the_archive_does_not_depend_on_the_number_of_threads() {
     let original = pgn::games(20).concat();

@@ -5,6 +5,7 @@ mod pgn;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::time::{Duration, UNIX_EPOCH};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -407,6 +408,68 @@ fn archive_of_a_foreign_model() -> Vec<u8> {
     let end = section(&[&[4, 1, 1, model_bytes, block_bytes, 4, 1, 0, 0], &[0; 16]]);
     let tail = (end.len() as u32).to_le_bytes();
     [b"\xC1PLZ\x03\x01\x00", &model[..], &block, &end, &tail].concat()
+}
+
+#[test]
+fn games_are_listed_and_extracted() {
+    let folder = Folder::new();
+    folder.ok("compress games.pgn --model none --page-games 3 -q");
+    let games = pgn::games(8);
+    assert_eq!(folder.ok("extract games.pgn.plz --game 5"), games[4]);
+    let some = [&games[..2], &games[4..]].concat().concat();
+    assert_eq!(folder.ok("extract games.pgn.plz --games 5-,1-2"), some);
+    folder.ok("extract games.pgn.plz --games 5-,1-2 -o some.pgn");
+    assert_eq!(folder.read("some.pgn"), some);
+    let none = folder.run("extract games.pgn.plz --game 9");
+    assert_eq!((code(&none), none.stdout.len()), (1, 0));
+    let list = String::from_utf8(folder.ok("list games.pgn.plz")).unwrap();
+    let numbers: Vec<&str> = list.lines().map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(numbers, ["1", "2", "3", "4", "5", "6", "7", "8"]);
+    let json = String::from_utf8(folder.ok("list games.pgn.plz --json")).unwrap();
+    for (number, (line, game)) in json.lines().zip(&games).enumerate() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["game"], number + 1);
+        let items = plyzip::pgn::parse(game).items;
+        let white = items[0].game().unwrap().tag("White").unwrap_or_default();
+        assert_eq!(line["tags"]["White"].as_str().unwrap_or_default().as_bytes(), white);
+    }
+}
+
+#[test]
+fn what_is_whole_of_a_damaged_archive_is_saved_if_asked_for() {
+    let folder = Folder::new();
+    folder.ok("compress games.pgn --model none --page-games 3 -q");
+    let mut archive = folder.read("games.pgn.plz");
+    let place = archive.len() - 60; // in the last page, or the one before it
+    archive[place] ^= 1;
+    fs::write(folder.path("damaged.plz"), &archive).unwrap();
+    let refused = folder.run("decompress damaged.plz -o back.pgn");
+    assert_eq!(code(&refused), 3);
+    assert!(stderr(&refused).contains("--salvage would write"), "{}", stderr(&refused));
+    assert_eq!(folder.files(), ["damaged.plz", "games.pgn", "games.pgn.plz"]);
+    let saved = folder.run("decompress --salvage damaged.plz -o back.pgn");
+    assert_eq!(code(&saved), 3);
+    assert!(stderr(&saved).contains("missing: games "), "{}", stderr(&saved));
+    assert!(folder.read("back.pgn").starts_with(&pgn::games(3).concat()));
+    folder.ok("decompress --salvage games.pgn.plz -o whole.pgn");
+    assert_eq!(folder.read("whole.pgn"), original());
+}
+
+#[test]
+fn name_and_time_come_back_if_asked_for() {
+    let folder = Folder::new();
+    let time = UNIX_EPOCH + Duration::from_secs(981_173_106);
+    fs::File::options()
+        .write(true)
+        .open(folder.path("games.pgn"))
+        .unwrap()
+        .set_modified(time)
+        .unwrap();
+    folder.ok("compress games.pgn --model none -N -q -o other.plz");
+    fs::remove_file(folder.path("games.pgn")).unwrap();
+    folder.ok("decompress -N other.plz");
+    assert_eq!(folder.read("games.pgn"), original());
+    assert_eq!(fs::metadata(folder.path("games.pgn")).unwrap().modified().unwrap(), time);
 }
 
 #[test]

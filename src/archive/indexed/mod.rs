@@ -48,6 +48,8 @@ pub struct IndexedReader<R> {
     summary: Summary,
     /// The block that was last looked into, by its number.
     block: Option<(usize, Opened)>,
+    /// Its page that a game was last read from, by its number.
+    page: Option<(u64, PageText)>,
 }
 
 /// A block as far as it is read to reach its games.
@@ -118,7 +120,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             }));
         }
         let summary = summary.ok_or_else(lost)?;
-        Ok(IndexedReader { source, limits, members, blocks, summary, block: None })
+        Ok(IndexedReader { source, limits, members, blocks, summary, block: None, page: None })
     }
 
     /// What the archive holds, as its index says.
@@ -171,7 +173,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     }
 
     /// The original bytes of game `game`, counted from 0, of all games of the archive. Only the columns of its block
-    /// and its page are read.
+    /// and its page are read, and neither again for the games that follow it there.
     ///
     /// # Errors
     /// [`Error::Usage`] if there is no such game, and those of [`block`](IndexedReader::block).
@@ -180,21 +182,29 @@ impl<R: Read + Seek> IndexedReader<R> {
         let number = self.block_of_game(game).ok_or_else(none)?;
         self.look_into(number)?;
         let BlockEntry { first_game, offset, .. } = *self.entry(number)?;
-        let mut index = game - first_game;
-        let text = match &self.block {
-            Some((_, Opened::Single(block))) => {
-                let needed = block.needs_model();
-                with_model(&mut self.members, offset, needed, |model| block.decode(|| Ok(model)))?
-            }
-            Some((_, Opened::Paged { header, .. })) => {
-                let page = (index / header.page_games) as usize;
-                index %= header.page_games;
-                self.page(offset, page)?
-            }
-            None => return Err(none()),
+        let index = game - first_game;
+        // A block of a single page has all of its games in there.
+        let page_games = match &self.block {
+            Some((_, Opened::Paged { header, .. })) => header.page_games,
+            _ => u64::MAX,
         };
-        let range = text.games.get(index as usize).cloned().ok_or_else(none)?;
+        let (page, index) = (index / page_games, (index % page_games) as usize);
+        let text = match self.page.take() {
+            Some((known, text)) if known == page => text,
+            _ => self.page_or_block(offset, page as usize)?,
+        };
+        let (_, text) = self.page.insert((page, text));
+        let range = text.games.get(index).cloned().ok_or_else(none)?;
         Ok(text.bytes[range].to_vec())
+    }
+
+    /// Page `number` of the block at `offset`, which was looked into, or all of the block if it has no pages.
+    fn page_or_block(&mut self, offset: u64, number: usize) -> Result<PageText> {
+        let Some((_, Opened::Single(block))) = &self.block else {
+            return self.page(offset, number);
+        };
+        let needed = block.needs_model();
+        with_model(&mut self.members, offset, needed, |model| block.decode(|| Ok(model)))
     }
 
     /// The payload of page `number` of the block that was looked into.
@@ -245,18 +255,13 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
             Ok(()) => match &self.block {
                 Some((_, Opened::Paged { header, .. })) => header.clone(),
-                Some((_, Opened::Single(block))) => {
-                    if !decode {
-                        return each(Piece { games: whole.0, original: whole.1, text: Ok(vec![]) });
-                    }
-                    let needed = block.needs_model();
-                    let text = with_model(&mut self.members, offset, needed, |model| {
-                        block.decode(|| Ok(model))
-                    })
-                    .map(|text| text.bytes);
+                _ => {
+                    let text = match decode {
+                        true => self.page_or_block(offset, 0).map(|text| text.bytes),
+                        false => Ok(vec![]),
+                    };
                     return each(Piece { games: whole.0, original: whole.1, text });
                 }
-                None => return Ok(()),
             },
         };
         let (mut game, mut byte) = (first_game, original_offset);
@@ -296,6 +301,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
         };
         self.block = Some((number, opened));
+        self.page = None;
         Ok(())
     }
 
