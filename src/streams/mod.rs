@@ -19,24 +19,17 @@
 //! Each stream may use everything above it.
 
 mod block;
-pub mod bytes;
-mod candidates;
-mod columns;
 pub mod comments;
-mod interner;
 pub mod layout;
-mod made_once;
 pub mod moves;
-mod page;
-mod parts;
-mod spelling;
 pub mod structure;
 pub mod tags;
 pub mod text;
-mod top_symbols;
-mod variations;
+mod values;
 pub mod warm;
 
-pub use block::{BlockStats, EncodedBlock, EncodedPage, StreamSizes, decode_pages, encode_block};
-pub use columns::{Columns, decode_columns, page_ranges};
-pub use page::{PageText, decode_page};
+pub use block::{
+    BlockStats, Columns, EncodedBlock, EncodedPage, PageText, StreamSizes, decode_columns, decode_page, decode_pages,
+    encode_block, page_ranges,
+};
+pub use text::bytes;

@@ -19,10 +19,8 @@ use self::time_model::TimeModel;
 pub use self::time_model::{Rates, WEIGHTS};
 use std::borrow::{Borrow, BorrowMut};
 
-use super::bytes;
-use super::candidates::Candidates;
-use super::interner::Interner;
-use super::spelling::{Setting, Spelling};
+use super::text::bytes;
+use super::values::{Candidates, Interner, Setting, Spelling};
 use crate::entropy::{Coder, Decoder, Encoder, hash};
 use crate::pgn::{Game, Token};
 use crate::predict::Surprisal;

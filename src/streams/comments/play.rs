@@ -6,7 +6,7 @@ use crate::entropy::hash;
 use crate::features::GameContext;
 use crate::pgn::{Game, Outcome, Token};
 use crate::predict::Surprisal;
-use crate::streams::interner::Id;
+use crate::streams::values::Id;
 
 /// Where in a game a comment stands, and what its comments have said so far.
 #[derive(Debug)]

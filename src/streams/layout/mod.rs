@@ -7,35 +7,27 @@
 //! The most frequent symbols are kept in several profiles, so that an archive
 //! put together from several sources does not have to learn again and again.
 
-mod choices;
 mod context;
 mod gaps;
-mod misses;
 mod page;
 mod phrases;
-mod primed;
 mod prior;
 mod profile;
-mod script;
 mod spelling;
 mod visitor;
-mod walk;
 mod wrap;
-mod wrap_fit;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::choices::{Choices, MAX_PROFILES, tag_set};
 use self::gaps::{Gaps, Reflowed};
-use self::misses::MissModels;
 use self::page::{Page, too_long};
 use self::phrases::PhraseDictionary;
 pub use self::prior::LayoutPrior;
-use self::profile::Profile;
-use self::script::Script;
-use self::visitor::{LayoutVisitor, Matcher, Transcriber, Trusting};
+use self::profile::{Choices, MAX_PROFILES, Profile, tag_set};
+use self::spelling::Script;
+use self::visitor::{LayoutVisitor, Matcher, MissModels, Transcriber, Trusting};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder};
 use crate::pgn::{Atom, Game, Item, San, Token};
 use crate::{Error, Result};
@@ -221,7 +213,7 @@ impl Layout {
         if choice.exact {
             return original.transcribe(&mut Trusting, dictionary, profile);
         }
-        let fitting = wrap_fit::fit(dictionary, profile, original.page, &original.range);
+        let fitting = wrap::fit(dictionary, profile, original.page, &original.range);
         profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
         original.transcribe(&mut Transcriber { coder: encoder, surprisals }, dictionary, profile)
     }

@@ -2,7 +2,7 @@
 
 use super::models::SOURCES;
 use super::progress::{CONTEXTS, END, GUESS_BITS, MOVE, OUTCOME, START};
-use crate::streams::top_symbols::TopSymbols;
+use crate::streams::values::TopSymbols;
 
 /// For each kind of source and context, the kinds of token that follow. Only contexts that have occurred take memory
 /// for what was seen: most never do.

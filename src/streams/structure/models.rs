@@ -6,8 +6,8 @@ use super::progress::{
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
-use crate::streams::made_once::MadeOnce;
-use crate::streams::top_symbols::TopSymbols;
+use crate::streams::warm::MadeOnce;
+use crate::streams::values::TopSymbols;
 use crate::streams::warm;
 use crate::{Error, Result};
 

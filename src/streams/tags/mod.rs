@@ -9,8 +9,6 @@
 //! What the moves foretell is coded after the moves: [`encode_late`].
 
 mod column;
-mod ending;
-mod form;
 mod openings;
 mod players;
 mod ratings;
@@ -29,7 +27,7 @@ use std::borrow::{Borrow, BorrowMut};
 
 use crate::entropy::{Decoder, Encoder, Meter};
 use crate::pgn::{Game, Tag};
-use crate::streams::interner::Interner;
+use crate::streams::values::Interner;
 use crate::streams::warm::{Trainer, WarmTables};
 use crate::{Error, Result};
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::column::Side;
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
-use crate::streams::interner::Id;
+use crate::streams::values::Id;
 
 /// The players of every event, and when they played.
 #[derive(Debug, Clone)]

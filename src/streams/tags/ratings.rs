@@ -1,10 +1,10 @@
 //! Ratings, and how a game changes them.
 
 use super::column::Side;
-use super::form::Form;
+use super::column::Form;
 use super::tagger::{DIFF, IS_NUMBER, Known, Tagger};
 use crate::entropy::{Coder, hash, squash};
-use crate::streams::interner::Id;
+use crate::streams::values::Id;
 use crate::{Error, Result};
 
 /// Ratings of frequent players are kept in steps of 8, from 1000 on.

@@ -4,7 +4,7 @@ use super::column::Side;
 use super::tagger::{Known, RESULT, Tagger};
 use crate::Result;
 use crate::entropy::{Coder, hash};
-use crate::streams::interner::Id;
+use crate::streams::values::Id;
 
 /// The usual results; their order is part of the format.
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];

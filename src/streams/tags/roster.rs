@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::entropy::{Coder, ContextMixer, hash};
-use crate::streams::interner::{Id, Interner};
-use crate::streams::spelling::{Setting, Spelling};
+use crate::streams::values::{Id, Interner};
+use crate::streams::values::{Setting, Spelling};
 use crate::{Error, Result};
 
 /// Codes the names of a game's tags, each by the names before it.

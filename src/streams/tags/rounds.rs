@@ -1,9 +1,9 @@
 //! Rounds, as numbers with dots between them.
 
-use super::form::{MOST_FIELDS, dotted, spell_dotted};
+use super::column::{MOST_FIELDS, dotted, spell_dotted};
 use super::tagger::{FIELD, FIELDS, Known, Tagger};
 use crate::entropy::{Coder, hash};
-use crate::streams::interner::Id;
+use crate::streams::values::Id;
 use crate::{Error, Result};
 
 impl Tagger {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::column::{Kind, Side};
-use super::form::Form;
+use super::column::Form;
 use super::players::{Pairing, Players};
 use super::roster::Roster;
 use super::values::IDENTIFIER;
@@ -12,10 +12,10 @@ use super::{slot_bits, take};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, Silent, hash};
 use crate::pgn::Tag;
-use crate::streams::candidates::Candidates;
-use crate::streams::interner::{Id, Interner};
-use crate::streams::made_once::MadeOnce;
-use crate::streams::spelling::Spelling;
+use crate::streams::values::Candidates;
+use crate::streams::values::{Id, Interner};
+use crate::streams::warm::MadeOnce;
+use crate::streams::values::Spelling;
 use crate::streams::warm::{self, Dictionary, Learner, WarmTables};
 
 /// Everything that is learned of the early tags.

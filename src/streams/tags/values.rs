@@ -1,10 +1,10 @@
 //! Values that are like others of their column: known ones, numbers, texts.
 
-use super::form::Form;
+use super::column::Form;
 use super::tagger::{DELTA, ECHO, IS_NUMBER, SPLIT, Tagger};
 use crate::entropy::{Coder, hash};
-use crate::streams::interner::Id;
-use crate::streams::spelling::Setting;
+use crate::streams::values::Id;
+use crate::streams::values::Setting;
 use crate::{Error, Result};
 
 /// The digits of Lichess's and others' random identifiers.

@@ -9,13 +9,14 @@
 //! All of this is part of the format: other tables make other archives.
 
 mod dictionary;
+mod made_once;
 mod positions;
 mod trainer;
 
 pub use self::dictionary::Dictionary;
 pub use self::positions::{Naming, Positions};
 pub use self::trainer::{Learner, Trainer};
-use super::made_once::MadeOnce;
+pub(super) use self::made_once::MadeOnce;
 use crate::pgn::{self, Document};
 use crate::{Error, Result, varint};
 

@@ -1,6 +1,8 @@
 //! What a tag's name says about its values.
 
-use super::form::Form;
+mod form;
+
+pub(super) use self::form::{Form, MOST_FIELDS, dotted, spell_dotted};
 
 /// The kind of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

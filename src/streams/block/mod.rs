@@ -1,13 +1,18 @@
 //! A block: its columns and its pages.
 
+mod columns;
+mod page;
+mod parts;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use super::columns::{self, Columns, page_ranges};
+pub use self::columns::{Columns, decode_columns, page_ranges};
+pub use self::page::{PageText, decode_page};
+use self::page::Stretch;
 use super::layout::LayoutPrior;
-use super::page::{self, PageText, Stretch, decode_page};
 use crate::pgn::{self, Item};
 use crate::predict::Model;
 use crate::{Error, Result};

@@ -1,18 +1,18 @@
 //! Short texts, byte by byte.
 
-use super::warm::Dictionary;
+use crate::streams::warm::Dictionary;
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::{Error, Result};
 
 /// Codes short texts by what texts in the same place looked like.
 #[derive(Debug, Clone)]
-pub(super) struct Spelling {
+pub(in crate::streams) struct Spelling {
     mixing: ContextMixer,
 }
 
 /// Where a text stands, and what it may resemble.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Setting<'a> {
+pub(in crate::streams) struct Setting<'a> {
     /// Texts of one column look alike.
     pub column: u32,
     /// Texts with one key are likely to be the same.

@@ -3,7 +3,7 @@
 use std::borrow::{Borrow, BorrowMut};
 use std::collections::HashMap;
 
-use super::moves::{self, LineJob};
+use super::LineJob;
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
@@ -74,7 +74,7 @@ fn code_group<C: Coder, G: BorrowMut<Game>>(
     for level in levels {
         let (next_starts, mut jobs) = branch_off(games, lengths, &level, &starts)?;
         let total = jobs.iter().filter_map(|job| job.length).sum();
-        moves::code(coder, predictor, &mut jobs, total)?;
+        super::code(coder, predictor, &mut jobs, total)?;
         for (&(game, line), job) in level.iter().zip(jobs) {
             games[game].borrow_mut().lines[line].moves = job.moves;
         }

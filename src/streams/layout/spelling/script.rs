@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use super::context::Context;
-use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic, form_phrase};
-use super::profile::Profile;
-use super::spelling::{DOLLAR, SUFFIX, kind, number_place};
-use super::visitor::{LayoutVisitor, Query};
+use super::{DOLLAR, SUFFIX, kind, number_place};
 use super::walk::{first_ply, walk};
 use crate::pgn::{Atom, Game, Tag, Token};
+use crate::streams::layout::context::Context;
+use crate::streams::layout::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic, form_phrase};
+use crate::streams::layout::profile::Profile;
+use crate::streams::layout::visitor::{LayoutVisitor, Query};
 use crate::{Error, Result};
 
 /// The spellings of a game's atoms as the input has them: one phrase for each choice.
 #[derive(Debug, Default)]
-pub(super) struct Script {
+pub(in crate::streams::layout) struct Script {
     choices: Vec<(Topic, Context, Range<usize>)>,
     phrases: Vec<u8>,
 }

@@ -1,11 +1,15 @@
 //! How atoms are spelled: tag pairs, move numbers, moves and NAGs.
 
+mod script;
+mod walk;
+
+pub(super) use self::script::Script;
+use self::walk::{first_ply, walk};
 use super::context::{Context, START};
 use super::page::too_long;
 use super::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic};
 use super::profile::Profile;
 use super::visitor::{LayoutVisitor, Query};
-use super::walk::{first_ply, walk};
 use crate::pgn::{Atom, AtomKind, Game, SUFFIXES, San, SanForm, Tag, Token};
 use crate::{Error, Result};
 

@@ -4,15 +4,18 @@
 //! far as they differ from what is known of the common sources. They are learned from games all over the block, and
 //! coded with its columns.
 
+mod primed;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::context::CONTEXTS;
 use super::page::Page;
 use super::phrases::Topic;
-use super::primed::primed;
-use super::script::Script;
-use super::{Layout, MAX_PROFILES, Original};
+use self::primed::primed;
+use super::spelling::Script;
+use super::profile::MAX_PROFILES;
+use super::{Layout, Original};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, NumberModel, Silent};
 use crate::pgn::{Atom, Item};
 use crate::{Error, Result};

@@ -3,11 +3,11 @@
 use std::borrow::Borrow;
 use std::ops::Range;
 
-use super::block::{BlockStats, StreamSizes};
-use super::layout::LayoutPrior;
-use super::moves::{self, LineJob};
+use super::{BlockStats, StreamSizes};
+use crate::streams::layout::LayoutPrior;
+use crate::streams::moves::{self, LineJob, variations};
 use super::parts::{join, split};
-use super::{comments, layout, structure, tags, text, variations};
+use crate::streams::{comments, layout, structure, tags, text};
 use crate::Result;
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;

@@ -3,7 +3,7 @@
 /// The few symbols seen most in one context, of late. The first is the guess
 /// for the next time; a symbol seen as often as another and later goes before it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TopSymbols {
+pub(in crate::streams) struct TopSymbols {
     slots: [(u32, u8); SLOTS],
 }
 

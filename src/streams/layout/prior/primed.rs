@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::page::Page;
-use super::script::Script;
-use super::{Layout, Original};
 use crate::Result;
 use crate::entropy::Silent;
 use crate::pgn::Item;
-use crate::streams::made_once::MadeOnce;
+use crate::streams::warm::MadeOnce;
+use crate::streams::layout::page::Page;
+use crate::streams::layout::spelling::Script;
+use crate::streams::layout::{Layout, Original};
 use crate::streams::warm;
 
 /// So many games of each form are seen: a first one, and then others that are as expected.

@@ -10,6 +10,8 @@
 //! and while one thread codes the plies of a chunk, other threads find the evidence on the next
 //! plies of those before and after it. Where the cuts are changes nothing that is coded.
 
+pub mod variations;
+
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;

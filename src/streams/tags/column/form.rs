@@ -2,7 +2,7 @@
 
 /// A way of spelling numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(in crate::streams::tags) enum Form {
     /// `2742`
     Integer,
     /// `+5`, `-3`, `+0`
@@ -81,7 +81,7 @@ fn fields(value: &[u8], widths: [usize; 3], separator: u8) -> Option<(i64, i64, 
 
 /// The numbers of a value like `10.3`: up to [`MOST_FIELDS`] canonical integers with dots between
 /// them.
-pub(super) fn dotted(value: &[u8]) -> Option<Vec<i64>> {
+pub(in crate::streams::tags) fn dotted(value: &[u8]) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = value
         .split(|&byte| byte == b'.')
         .take(MOST_FIELDS + 1)
@@ -91,13 +91,13 @@ pub(super) fn dotted(value: &[u8]) -> Option<Vec<i64>> {
 }
 
 /// The spelling of what [`dotted`] reads.
-pub(super) fn spell_dotted(numbers: &[i64]) -> Vec<u8> {
+pub(in crate::streams::tags) fn spell_dotted(numbers: &[i64]) -> Vec<u8> {
     let fields: Vec<String> = numbers.iter().map(i64::to_string).collect();
     fields.join(".").into_bytes()
 }
 
 /// The most numbers that [`dotted`] reads.
-pub(super) const MOST_FIELDS: usize = 3;
+pub(in crate::streams::tags) const MOST_FIELDS: usize = 3;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
 //! What is no PGN: which items are text, and the bytes of all texts in one piece.
 
-use super::bytes::{compress, decompress};
+pub mod bytes;
+
+use self::bytes::{compress, decompress};
 use crate::entropy::{BitModel, Decoder, Encoder, NumberModel};
 use crate::pgn::{Game, Item};
 use crate::{Error, Result, varint};

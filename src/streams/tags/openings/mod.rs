@@ -1,21 +1,23 @@
 //! What the moves foretell.
 
+mod ending;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use shakmaty::Position;
 
+use self::ending::Ending;
 use super::column::Kind;
-use super::ending::Ending;
 use super::{slot_bits, take};
 use crate::Result;
 use crate::chess::position_key;
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::Game;
-use crate::streams::candidates::Candidates;
-use crate::streams::interner::{Id, Interner};
-use crate::streams::made_once::MadeOnce;
-use crate::streams::spelling::{Setting, Spelling};
+use crate::streams::values::Candidates;
+use crate::streams::values::{Id, Interner};
+use crate::streams::warm::MadeOnce;
+use crate::streams::values::{Setting, Spelling};
 use crate::streams::warm::{Dictionary, Learner, Positions, WarmTables};
 
 /// Everything that is learned of the tags that the moves foretell.

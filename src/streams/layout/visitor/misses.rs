@@ -1,12 +1,12 @@
 //! How often the favourite of a context is wrong.
 
-use super::context::Context;
 use crate::entropy::BitModel;
+use crate::streams::layout::context::Context;
 
 /// For each context one binary event for its favourite and one for what a rule
 /// says instead. Shared by all profiles.
 #[derive(Debug, Clone)]
-pub(super) struct MissModels(Vec<[BitModel; 2]>);
+pub(in crate::streams::layout) struct MissModels(Vec<[BitModel; 2]>);
 
 impl MissModels {
     pub fn new() -> MissModels {

@@ -1,8 +1,11 @@
 //! Where lines break.
 
+mod fit;
+
 use std::ops::Range;
 
-use super::page::{Page, is_blank};
+pub(super) use self::fit::fit;
+use crate::streams::layout::page::{Page, is_blank};
 use crate::Result;
 use crate::entropy::{BitModel, Coder, SymbolModel};
 use crate::pgn::AtomKind;

@@ -1,10 +1,13 @@
 //! One style of layout: the favourite phrase of every context, and where lines break.
 
-use super::super::top_symbols::TopSymbols;
+mod choices;
+
+pub(super) use self::choices::{Choices, MAX_PROFILES, tag_set};
 use super::context::{CONTEXTS, Context, END, START};
 use super::phrases::{PhraseDictionary, PhraseId, form_phrase};
 use super::wrap::Wrap;
 use crate::pgn::{AtomKind, San, SanForm};
+use crate::streams::values::TopSymbols;
 
 #[derive(Debug, Clone)]
 pub(super) struct Profile {

@@ -9,7 +9,7 @@ use crate::Result;
 /// Threads that ask for it at the same time may each make one; the first is kept. So none waits for another: making it
 /// may run tasks in parallel, and a thread that takes up such a task must not come to wait for itself.
 #[derive(Debug)]
-pub(super) struct MadeOnce<T>(OnceLock<T>);
+pub(in crate::streams) struct MadeOnce<T>(OnceLock<T>);
 
 impl<T> MadeOnce<T> {
     /// A value that is not made yet.

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::context::Context;
-use super::page::{Page, is_blank};
-use super::phrases::PhraseDictionary;
-use super::profile::Profile;
-use super::wrap::{NEVER, Wrap, advance, glued_len, spots, unit_len};
+use super::{NEVER, Wrap, advance, glued_len, spots, unit_len};
+use crate::streams::layout::context::Context;
+use crate::streams::layout::page::{Page, is_blank};
+use crate::streams::layout::phrases::PhraseDictionary;
+use crate::streams::layout::profile::Profile;
 use crate::pgn::AtomKind;
 
 /// How well rules of one kind, one for each width, fit a game.
@@ -37,7 +37,7 @@ impl Fit {
 }
 
 /// The rule that fits a game best; the profile's own unless another is better.
-pub(super) fn fit(
+pub(in crate::streams::layout) fn fit(
     dictionary: &PhraseDictionary,
     profile: &Profile,
     page: Page,

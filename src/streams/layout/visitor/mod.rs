@@ -1,7 +1,9 @@
 //! The ways to go through a layout: comparing, trusting, coding.
 
+mod misses;
+
+pub(super) use self::misses::MissModels;
 use super::context::Context;
-use super::misses::MissModels;
 use super::phrases::{PhraseDictionary, PhraseId, Topic};
 use super::profile::Profile;
 use crate::entropy::Coder;

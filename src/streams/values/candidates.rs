@@ -8,7 +8,7 @@ use crate::entropy::{Coder, ContextMixer, hash};
 
 /// Codes values that are, under some key, what they were before.
 #[derive(Debug, Clone)]
-pub(super) struct Candidates {
+pub(in crate::streams) struct Candidates {
     mixing: ContextMixer,
     last_values: HashMap<(u32, u32, u32), LastValue>,
     columns: HashMap<u32, Column>,

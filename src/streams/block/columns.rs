@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::layout::LayoutPrior;
+use crate::streams::layout::LayoutPrior;
 use super::parts::{join, split};
-use super::{tags, text};
+use crate::streams::{tags, text};
 use crate::pgn::{Game, Item};
 use crate::{Error, Result};
 

@@ -7,11 +7,11 @@ use crate::entropy::{hash, hash_bytes};
 
 /// The number of a value: a hash of its bytes, so that it is the same in every archive, unless
 /// another value has taken that number before. Never [`Id::MAX`].
-pub(super) type Id = u32;
+pub(in crate::streams) type Id = u32;
 
 /// Gives equal values equal numbers, and others others.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Interner {
+pub(in crate::streams) struct Interner {
     ids: HashMap<Arc<[u8]>, Id>,
     values: HashMap<Id, Arc<[u8]>>,
     /// How many numbers were drawn for values whose hash was taken.
