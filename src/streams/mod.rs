@@ -29,7 +29,7 @@ mod values;
 pub mod warm;
 
 pub use block::{
-    BlockStats, Columns, EncodedBlock, EncodedPage, PageText, StreamSizes, decode_columns, decode_page, decode_pages,
-    encode_block, page_ranges,
+    BlockStats, Columns, EncodedBlock, EncodedPage, PageText, StreamSizes, decode_columns,
+    decode_page, decode_pages, encode_block, page_ranges,
 };
 pub use text::bytes;

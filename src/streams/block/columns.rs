@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use crate::streams::layout::LayoutPrior;
 use super::parts::{join, split};
-use crate::streams::{tags, text};
 use crate::pgn::{Game, Item};
+use crate::streams::layout::LayoutPrior;
+use crate::streams::{tags, text};
 use crate::{Error, Result};
 
 /// The streams: items, tags, lengths of texts, texts, what the pages' layouts begin with.

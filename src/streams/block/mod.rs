@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 
 pub use self::columns::{Columns, decode_columns, page_ranges};
-pub use self::page::{PageText, decode_page};
 use self::page::Stretch;
+pub use self::page::{PageText, decode_page};
 use super::layout::LayoutPrior;
 use crate::pgn::{self, Item};
 use crate::predict::Model;

@@ -3,16 +3,16 @@
 use std::borrow::Borrow;
 use std::ops::Range;
 
-use super::{BlockStats, StreamSizes};
-use crate::streams::layout::LayoutPrior;
-use crate::streams::moves::{self, LineJob, variations};
 use super::parts::{join, split};
-use crate::streams::{comments, layout, structure, tags, text};
+use super::{BlockStats, StreamSizes};
 use crate::Result;
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
 use crate::pgn::{Atom, Game, Item, Line, Token};
 use crate::predict::{Model, Player, Predictor, Surprisal};
+use crate::streams::layout::LayoutPrior;
+use crate::streams::moves::{self, LineJob, variations};
+use crate::streams::{comments, layout, structure, tags, text};
 
 /// The streams: moves, structure, comments, late tags, layout, lengths of texts in games, these texts.
 const PARTS: usize = 7;

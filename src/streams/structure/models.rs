@@ -6,9 +6,9 @@ use super::progress::{
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
-use crate::streams::warm::MadeOnce;
 use crate::streams::values::TopSymbols;
 use crate::streams::warm;
+use crate::streams::warm::MadeOnce;
 use crate::{Error, Result};
 
 /// Everything that is learned of tokens.

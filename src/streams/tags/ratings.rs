@@ -1,7 +1,7 @@
 //! Ratings, and how a game changes them.
 
-use super::column::Side;
 use super::column::Form;
+use super::column::Side;
 use super::tagger::{DIFF, IS_NUMBER, Known, Tagger};
 use crate::entropy::{Coder, hash, squash};
 use crate::streams::values::Id;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::column::{Kind, Side};
 use super::column::Form;
+use super::column::{Kind, Side};
 use super::players::{Pairing, Players};
 use super::roster::Roster;
 use super::values::IDENTIFIER;
@@ -13,9 +13,9 @@ use crate::Result;
 use crate::entropy::{Coder, ContextMixer, Silent, hash};
 use crate::pgn::Tag;
 use crate::streams::values::Candidates;
+use crate::streams::values::Spelling;
 use crate::streams::values::{Id, Interner};
 use crate::streams::warm::MadeOnce;
-use crate::streams::values::Spelling;
 use crate::streams::warm::{self, Dictionary, Learner, WarmTables};
 
 /// Everything that is learned of the early tags.

@@ -1,7 +1,7 @@
 //! Short texts, byte by byte.
 
-use crate::streams::warm::Dictionary;
 use crate::entropy::{Coder, ContextMixer, hash};
+use crate::streams::warm::Dictionary;
 use crate::{Error, Result};
 
 /// Codes short texts by what texts in the same place looked like.

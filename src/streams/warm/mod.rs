@@ -14,9 +14,9 @@ mod positions;
 mod trainer;
 
 pub use self::dictionary::Dictionary;
+pub(super) use self::made_once::MadeOnce;
 pub use self::positions::{Naming, Positions};
 pub use self::trainer::{Learner, Trainer};
-pub(super) use self::made_once::MadeOnce;
 use crate::pgn::{self, Document};
 use crate::{Error, Result, varint};
 

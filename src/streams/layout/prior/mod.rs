@@ -9,12 +9,12 @@ mod primed;
 use std::ops::Range;
 use std::sync::Arc;
 
+use self::primed::primed;
 use super::context::CONTEXTS;
 use super::page::Page;
 use super::phrases::Topic;
-use self::primed::primed;
-use super::spelling::Script;
 use super::profile::MAX_PROFILES;
+use super::spelling::Script;
 use super::{Layout, Original};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, NumberModel, Silent};
 use crate::pgn::{Atom, Item};

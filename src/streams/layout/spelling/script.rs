@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{DOLLAR, SUFFIX, kind, number_place};
 use super::walk::{first_ply, walk};
+use super::{DOLLAR, SUFFIX, kind, number_place};
 use crate::pgn::{Atom, Game, Tag, Token};
 use crate::streams::layout::context::Context;
 use crate::streams::layout::phrases::{LITERAL, PhraseDictionary, REGULAR, Topic, form_phrase};

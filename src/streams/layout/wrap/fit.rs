@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::{NEVER, Wrap, advance, glued_len, spots, unit_len};
+use crate::pgn::AtomKind;
 use crate::streams::layout::context::Context;
 use crate::streams::layout::page::{Page, is_blank};
 use crate::streams::layout::phrases::PhraseDictionary;
 use crate::streams::layout::profile::Profile;
-use crate::pgn::AtomKind;
 
 /// How well rules of one kind, one for each width, fit a game.
 struct Fit {

@@ -16,8 +16,8 @@ use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::Game;
 use crate::streams::values::Candidates;
 use crate::streams::values::{Id, Interner};
-use crate::streams::warm::MadeOnce;
 use crate::streams::values::{Setting, Spelling};
+use crate::streams::warm::MadeOnce;
 use crate::streams::warm::{Dictionary, Learner, Positions, WarmTables};
 
 /// Everything that is learned of the tags that the moves foretell.

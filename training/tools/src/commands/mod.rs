@@ -1,33 +1,21 @@
-//! The subcommands that need plyzip's own code, a file each, and the formats that they share.
+//! The subcommands that need plyzip's own code, a file each, by what they make.
 
-mod analyses;
-mod context;
-mod labels;
+mod corpus;
+mod measure;
 mod pgn_games;
-mod popularity;
 mod random;
-mod samples;
-
-mod batches;
-mod bits_by_ply;
-mod bits_by_tag;
-mod book;
-mod clock_weights;
-mod evaluation_terms;
-mod game_ends;
-mod linear_policy;
-mod nnue_positions;
-mod pack;
-mod play_match;
-mod position_or_game;
-mod repertoires;
 mod schema;
-mod search_features;
-mod search_positions;
-mod split;
-mod warm_tables;
+mod search;
+mod tables;
 
 use clap::Subcommand;
+
+use corpus::{batches, pack, split};
+use measure::{bits_by_ply, bits_by_tag, position_or_game};
+use search::{nnue_positions, play_match, search_features, search_positions};
+use tables::{
+    book, clock_weights, evaluation_terms, game_ends, linear_policy, repertoires, warm_tables,
+};
 
 /// What to make.
 #[derive(Subcommand)]

@@ -19,7 +19,7 @@ use plyzip::unstable::features::{
 use plyzip::unstable::predict::{WEIGHT_FILE_BITS, model_file};
 use serde_json::{Value, json};
 
-use super::{labels, samples};
+use super::corpus::{labels, samples};
 use crate::expand;
 
 /// Write training/schema.json: the sizes, slots, ranges and versions that the training's Python takes from here

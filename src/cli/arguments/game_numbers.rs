@@ -1,0 +1,67 @@
+//! Which games of an archive are meant.
+
+use std::ops::RangeInclusive;
+
+/// Numbers of games, from 1 on, in ranges that rise and do not touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameNumbers(Vec<RangeInclusive<u64>>);
+
+impl GameNumbers {
+    /// The single game `number`.
+    pub fn one(number: u64) -> GameNumbers {
+        GameNumbers(vec![number..=number])
+    }
+
+    /// The numbers up to `last`.
+    pub fn up_to(&self, last: u64) -> impl Iterator<Item = u64> + use<'_> {
+        self.0.iter().flat_map(move |range| *range.start()..=last.min(*range.end()))
+    }
+}
+
+/// Reads ranges of games, such as `3,10-20,40-`.
+pub(in crate::cli) fn game_numbers(text: &str) -> Result<GameNumbers, String> {
+    let wanted =
+        || "numbers from 1 on and ranges of them are wanted, such as 3,10-20,40-".to_owned();
+    let number =
+        |text: &str| text.trim().parse().ok().filter(|&number| number > 0).ok_or_else(wanted);
+    let mut ranges: Vec<RangeInclusive<u64>> = vec![];
+    for part in text.split(',') {
+        let range = match part.split_once('-') {
+            None => number(part)?..=number(part)?,
+            Some((first, "")) => number(first)?..=u64::MAX,
+            Some((first, last)) => number(first)?..=number(last)?,
+        };
+        if range.is_empty() {
+            return Err(wanted());
+        }
+        ranges.push(range);
+    }
+    ranges.sort_by_key(|range| *range.start());
+    let mut merged: Vec<RangeInclusive<u64>> = vec![];
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if *range.start() <= last.end().saturating_add(1) => {
+                *last = *last.start()..=*range.end().max(last.end());
+            }
+            _ => merged.push(range),
+        }
+    }
+    Ok(GameNumbers(merged))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_numbers_and_ranges() {
+        let read = |text| game_numbers(text).map(|numbers| numbers.up_to(12).collect::<Vec<_>>());
+        assert_eq!(read("3"), Ok(vec![3]));
+        assert_eq!(read("11-,2-4,3,5,7-8"), Ok(vec![2, 3, 4, 5, 7, 8, 11, 12]));
+        assert_eq!(read("20-30"), Ok(vec![]));
+        assert_eq!(read("1-18446744073709551615,2").map(|numbers| numbers.len()), Ok(12));
+        for wrong in ["", "0", "-", "-3", "4-3", "1,,2", "a", "1-2-3", "1e3"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

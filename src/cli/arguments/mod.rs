@@ -1,0 +1,120 @@
+//! The options and help texts of the command line that all commands, or some of them, have in common.
+
+mod coding;
+mod game_numbers;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser};
+
+pub use coding::Coding;
+pub use game_numbers::GameNumbers;
+pub(super) use game_numbers::game_numbers;
+
+use super::Command;
+
+/// Lossless compression of chess archives in PGN
+///
+/// A neural network predicts the moves, an entropy coder stores the surprise. Any
+/// input comes back byte for byte; what is no PGN is kept as text.
+#[derive(Debug, Clone, Parser)]
+#[command(version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+    plyzip compress games.pgn            writes games.pgn.plz, keeps games.pgn
+    plyzip test games.pgn.plz            decodes and checks it, writes nothing
+    plyzip decompress games.pgn.plz      writes games.pgn; -f replaces one that is there
+    zcat games.pgn.gz | plyzip compress - > games.pgn.plz
+
+Exit status:
+    0  all went well
+    1  a file cannot be read or written, the output exists, a model is unusable,
+       or plyzip has a defect
+    2  the command line makes no sense
+    3  the archive is damaged, unsupported or over the limits
+    4  a model that the archive needs, or that --model names, is not at hand
+  130  interrupted by SIGINT (129 by SIGHUP, 131 by SIGQUIT, 143 by SIGTERM)
+  141  the reader of the output went away")]
+pub struct Arguments {
+    /// The command to run
+    #[command(subcommand)]
+    pub command: Command,
+    /// How much to tell
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// How much to tell on stderr.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Verbosity {
+    /// Tell nothing but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
+    pub quiet: bool,
+    /// Tell more: the size of each stream of an archive, the folders searched for models
+    #[arg(short, long, global = true, display_order = 901)]
+    pub verbose: bool,
+}
+
+/// Where the output goes.
+#[derive(Debug, Clone, Args)]
+pub struct Output {
+    /// Write to OUT, `-` for standard output [default: IN.plz to compress, IN without .plz to decompress, `-`
+    /// if IN is `-`]. IN is never deleted
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    pub path: Option<PathBuf>,
+    /// Replace OUT if it exists; write an archive even to a terminal
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::archive::WriterOptions;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    /// The words of a line as a shell would take them, if it has no quotes but single ones.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = vec![];
+        for (part, text) in line.split('\'').enumerate() {
+            if part % 2 == 1 {
+                words.push(text.to_owned());
+            } else {
+                words.extend(text.split_whitespace().map(String::from));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn commands_in_the_documents_are_understood() {
+        let documents =
+            [include_str!("../../../README.md"), include_str!("../../../docs/history.md")];
+        for document in documents {
+            let lines = document.lines().map(|line| line.split(" #").next().unwrap());
+            let commands = lines
+                .flat_map(|line| line.split(" && "))
+                .filter(|line| line.starts_with("plyzip "));
+            let mut understood = 0;
+            for command in commands {
+                let arguments = Arguments::try_parse_from(words(command));
+                assert!(arguments.is_ok(), "{command}: {}", arguments.unwrap_err());
+                understood += 1;
+            }
+            assert!(understood > 0);
+        }
+    }
+
+    #[test]
+    fn the_default_block_is_the_librarys() {
+        let arguments = Arguments::try_parse_from(["plyzip", "compress", "in"]).unwrap();
+        let Command::Compress(command) = arguments.command else { unreachable!() };
+        assert_eq!(command.block_games, WriterOptions::default().block_games);
+    }
+}

@@ -1,0 +1,138 @@
+//! `plyzip compare`
+
+mod arguments;
+mod compressors;
+mod ends;
+mod games;
+mod pictures;
+mod positions;
+mod row;
+mod table;
+mod whole;
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+pub use arguments::{CompareArguments, Figure};
+
+use crate::cli::arguments::Output;
+use crate::cli::files::{Input, Sink, standard};
+use crate::cli::threads::with_threads;
+use crate::pgn::{self, Item, Outcome, Token};
+use crate::predict::Model;
+use crate::{Error, ModelStore, Result, ordinal};
+use games::Game;
+use pictures::{bars, plot};
+use row::{Original, Report, Row, WholeFile};
+
+/// Compares every system on the games of a file, and refuses to stay silent about one that did not
+/// give every game back.
+pub fn run(arguments: &CompareArguments) -> Result<()> {
+    let mut input = Input::open(&arguments.input)?;
+    // What cannot be drawn is refused before hours of measuring.
+    let picture = |path: &Option<PathBuf>| {
+        path.as_deref().map(|path| open(path, arguments.force, &input)).transpose()
+    };
+    if arguments.plot.is_some() && arguments.plot == arguments.plot_sizes {
+        return Err(Error::Usage("--plot and --plot-sizes need a file each".into()));
+    }
+    let (plot, bars) = (picture(&arguments.plot)?, picture(&arguments.plot_sizes)?);
+    let mut bytes = vec![];
+    input.read_to_end(&mut bytes)?;
+    if let Some(games) = arguments.games {
+        let end = pgn::game_starts(&bytes).nth(games.get());
+        bytes.truncate(end.unwrap_or(bytes.len()));
+    }
+    let report = with_threads(arguments.coding, None, || measure(arguments, &bytes))?;
+
+    let text = if arguments.json { row::json(&report) } else { table::tables(&report) };
+    let printed = standard::print(&text);
+    if let Some(mut plot) = plot {
+        plot.write_all(plot::svg(&report.rows).as_bytes())?;
+        plot.commit()?;
+    }
+    if let Some(mut bars) = bars {
+        bars.write_all(bars::svg(&report.rows, report.original).as_bytes())?;
+        bars.commit()?;
+    }
+    printed?;
+    match report.rows.iter().find(|row| row.round_trip == Some(false)) {
+        None => Ok(()),
+        Some(row) => Err(Error::Verification(format!("{} did not give every game back", row.id))),
+    }
+}
+
+/// Opens the picture's file.
+fn open(path: &Path, force: bool, input: &Input) -> Result<Sink> {
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+        let path = path.display();
+        return Err(Error::Usage(format!(
+            "{path}: a picture is drawn into a file named .svg only"
+        )));
+    }
+    let output = Output { path: Some(path.to_owned()), force };
+    Sink::open(&output, input, |path| Ok(path.to_owned()), false)
+}
+
+fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
+    let (games, unknown_starts) = read(bytes);
+    if games.iter().all(|game| game.moves.is_empty()) {
+        let input = arguments.input.display();
+        return Err(Error::Usage(format!("{input}: there are no moves to compare with")));
+    }
+    let original =
+        Original { bytes: bytes.len() as u64, games: games.len() as u64 + unknown_starts };
+    // What is not at hand is refused before hours of measuring, too.
+    let store = ModelStore::of_system();
+    let models: Vec<Model> =
+        arguments.models.iter().map(|model| store.open(model)).collect::<Result<_>>()?;
+    let mut codes = ordinal::all()?;
+    if arguments.network {
+        codes.extend(ordinal::with_network(&Model::embedded()?));
+    }
+    let mut rows: Vec<Row> = codes
+        .iter()
+        .map(|code| games::measure(&**code, &games, games::bits_per_move))
+        .collect::<Result<_>>()?;
+    rows.extend(ends::measure(&games)?);
+    for model in models {
+        rows.push(whole::measure(model, bytes, original)?);
+    }
+    rows.extend(compressors::measure(bytes, original)?);
+    rows.extend(arguments.also.iter().map(|figure| given(figure, original)));
+    if arguments.positions {
+        rows.extend(positions::measure(&games, arguments.network)?);
+    }
+    Ok(Report { rows, original, unknown_starts })
+}
+
+/// A row for another program's figure, which nobody has checked.
+fn given(Figure { name, bytes }: &Figure, original: Original) -> Row {
+    Row {
+        id: name.clone(),
+        name: "as given with --also".into(),
+        file: Some(WholeFile::new(original, *bytes, None)),
+        games: original.games,
+        ..Row::default()
+    }
+}
+
+/// The main lines of all games whose start is known, and the number of the others.
+fn read(bytes: &[u8]) -> (Vec<Game>, u64) {
+    let (mut games, mut unknown_starts) = (vec![], 0);
+    for item in pgn::parse(bytes).items {
+        let Item::Game(mut game) = item else { continue };
+        let Some(start) = game.start() else {
+            unknown_starts += 1;
+            continue;
+        };
+        let moves = game.lines.first_mut().map(|line| std::mem::take(&mut line.moves));
+        let outcome = game.tokens.iter().rev().find_map(|token| match token {
+            Token::Outcome(outcome) => Some(*outcome),
+            _ => None,
+        });
+        let outcome = outcome.unwrap_or(Outcome::Unknown);
+        games.push(Game { start, moves: moves.unwrap_or_default(), outcome });
+    }
+    (games, unknown_starts)
+}

@@ -1,0 +1,6 @@
+//! The pictures that `plyzip compare` draws.
+
+pub mod bars;
+mod labels;
+pub mod plot;
+mod svg;

@@ -1,0 +1,224 @@
+//! `plyzip decompress` and `plyzip test`
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+
+use crate::archive::{
+    self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
+};
+use crate::cli::arguments::{Coding, Output, Verbosity};
+use crate::cli::files::{Input, Sink, at};
+use crate::cli::progress::Progress;
+use crate::cli::threads::with_threads;
+use crate::cli::{SUFFIX, report};
+use crate::{Error, ModelStore, Result};
+
+/// The archive that `decompress` and `test` decode, and how.
+#[derive(Debug, Clone, Args)]
+pub struct Decoding {
+    /// The archive; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The archive's model, if it is not among those that `plyzip models` lists
+    #[arg(long, value_name = "NAME|PATH")]
+    pub model: Option<String>,
+    /// How the codec runs
+    #[command(flatten)]
+    pub coding: Coding,
+}
+
+/// `plyzip decompress`
+#[derive(Debug, Clone, Args)]
+pub struct DecompressArguments {
+    /// The archive
+    #[command(flatten)]
+    pub decoding: Decoding,
+    /// Name OUT as the archive says, in the folder of IN, and give it the time that the archive says, as far as it does
+    #[arg(short = 'N', long = "name")]
+    pub keep_name: bool,
+    /// Of a damaged archive, write all pages that are whole, and tell which games are missing. The exit status is 3 if
+    /// any are
+    #[arg(long)]
+    pub salvage: bool,
+    /// Where to: IN without .plz unless given, standard output if IN is `-`
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// `plyzip test`
+#[derive(Debug, Clone, Args)]
+pub struct TestArguments {
+    /// The archive
+    #[command(flatten)]
+    pub decoding: Decoding,
+}
+
+/// Decompresses an archive from a file or standard input.
+pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
+    let input = Input::open(&arguments.decoding.input)?;
+    let info = match arguments.keep_name {
+        true => file_info(&input)?,
+        false => FileInfo::default(),
+    };
+    let name = |path: &Path| match info.name() {
+        Some(name) => Ok(path.with_file_name(name)),
+        None => without_suffix(path),
+    };
+    let mut sink = Sink::open(&arguments.output, &input, name, false)?;
+    if arguments.salvage {
+        return salvage(input, &arguments.decoding, verbosity, sink);
+    }
+    let done = decode(input, &arguments.decoding, verbosity, &mut sink);
+    let done = done.map_err(|error| with_what_is_whole(error, &arguments.decoding))?;
+    if let Some(time) = info.modified().and_then(time) {
+        sink.set_modified(time)?;
+    }
+    // Before anything is told, so that what is done is kept, come what may.
+    sink.commit()?;
+    done.tell(verbosity, &arguments.decoding.input);
+    Ok(())
+}
+
+/// Decodes an archive and checks everything.
+pub fn test(arguments: &TestArguments, verbosity: Verbosity) -> Result<()> {
+    let input = Input::open(&arguments.decoding.input)?;
+    let done = decode(input, &arguments.decoding, verbosity, &mut io::sink())?;
+    done.tell(verbosity, &arguments.decoding.input);
+    Ok(())
+}
+
+/// An archive that was decoded and found in order.
+struct Decoded {
+    summary: Option<Summary>,
+    seconds: f64,
+}
+
+impl Decoded {
+    fn tell(&self, verbosity: Verbosity, input: &Path) {
+        if let Some(summary) = &self.summary {
+            report::tell(verbosity, input, summary, self.seconds);
+        }
+    }
+}
+
+/// Writes the original of the archive in `input` to `sink`.
+fn decode<W: Write + Send>(
+    input: Input,
+    arguments: &Decoding,
+    verbosity: Verbosity,
+    sink: &mut W,
+) -> Result<Decoded> {
+    let options = options(arguments)?;
+    let original_bytes = original_bytes(&input);
+    with_threads(arguments.coding, original_bytes, || {
+        let progress = Progress::new(original_bytes, verbosity);
+        let mut reader = ArchiveReader::with_options(input, options)?;
+        let mut written = 0;
+        while let Some(original) = reader.next_block()? {
+            sink.write_all(&original)?;
+            written += original.len() as u64;
+            progress.set(written, reader.stats().games);
+        }
+        sink.flush()?;
+        Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
+    })
+}
+
+/// Writes what is whole of a damaged archive.
+fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: Sink) -> Result<()> {
+    let Input::File(file, _) = input else {
+        return Err(Error::Usage("--salvage takes an archive that is a file".into()));
+    };
+    let options = options(arguments)?;
+    let found =
+        with_threads(arguments.coding, None, || archive::salvage(file, options, &mut sink))?;
+    sink.commit()?;
+    let Salvage { games, original_bytes, missing } = found;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !verbosity.quiet {
+        let mut text = String::new();
+        for Missing { games, bytes: Range { start, end }, reason } in &missing {
+            // Writing to a string cannot fail.
+            let _ = match games {
+                Some(games) => writeln!(
+                    text,
+                    "missing: games {} to {}, bytes {start} to {end} of the original: {reason}",
+                    games.start + 1,
+                    games.end
+                ),
+                None => writeln!(text, "lost: bytes {start} to {end} of the archive: {reason}"),
+            };
+        }
+        // What was saved stays, whether or not this can be told.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+    let parts = missing.len();
+    Err(Error::damaged(format!(
+        "{games} games, {original_bytes} bytes were written, {parts} parts are missing"
+    )))
+}
+
+/// Adds to an error that is the archive's how much of it could be saved.
+fn with_what_is_whole(error: Error, arguments: &Decoding) -> Error {
+    let Error::Damaged(what) = error else { return error };
+    let whole = File::open(&arguments.input)
+        .ok()
+        .filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))
+        .and_then(|file| archive::assess(file, options(arguments).ok()?).ok());
+    Error::Damaged(match whole {
+        Some(Salvage { games, .. }) if games > 0 => {
+            format!("{what}; --salvage would write {games} games that are whole")
+        }
+        _ => what,
+    })
+}
+
+fn options(arguments: &Decoding) -> Result<ReaderOptions> {
+    let store = ModelStore::of_system();
+    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
+    Ok(ReaderOptions { model, store, ..ReaderOptions::default() })
+}
+
+/// What the archive says of its original's file.
+fn file_info(input: &Input) -> Result<FileInfo> {
+    let Input::File(_, path) = input else {
+        return Err(Error::Usage("-N takes an archive that is a file".into()));
+    };
+    let file = File::open(path).map_err(|error| at(path, &error))?;
+    Ok(IndexedReader::open(file)?.summary().file.clone())
+}
+
+/// The time so many seconds after the beginning of 1970, if the system knows it.
+fn time(seconds: i64) -> Option<SystemTime> {
+    let distance = Duration::from_secs(seconds.unsigned_abs());
+    match seconds < 0 {
+        true => UNIX_EPOCH.checked_sub(distance),
+        false => UNIX_EPOCH.checked_add(distance),
+    }
+}
+
+/// The original's length as the archive's index gives it; `None` if there is no readable index. Decoding reports
+/// damage later.
+fn original_bytes(input: &Input) -> Option<u64> {
+    input.length()?;
+    let reader = IndexedReader::open(File::open(input.path()?).ok()?).ok()?;
+    Some(reader.summary().original_bytes)
+}
+
+fn without_suffix(path: &Path) -> Result<PathBuf> {
+    match path.extension() {
+        Some(extension) if extension == SUFFIX => Ok(path.with_extension("")),
+        _ => Err(Error::Usage(format!(
+            "{} does not end with .{SUFFIX}: name the output with -o",
+            path.display()
+        ))),
+    }
+}

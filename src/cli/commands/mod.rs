@@ -1,0 +1,107 @@
+//! The commands, a file each: its arguments, and what it does.
+
+mod compare;
+mod compress;
+mod decompress;
+mod extract;
+mod show;
+
+use std::path::Path;
+
+use clap::Subcommand;
+
+pub use compare::{CompareArguments, Figure};
+pub use compress::CompressArguments;
+pub use decompress::{Decoding, DecompressArguments, TestArguments};
+pub use extract::ExtractArguments;
+pub use show::{InfoArguments, ListArguments, ModelsArguments};
+
+use super::{ExitStatus, Verbosity};
+use crate::Result;
+
+/// The commands.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Compress a file to an archive
+    #[command(visible_alias = "c")]
+    Compress(CompressArguments),
+    /// Decompress an archive
+    #[command(visible_alias = "d")]
+    Decompress(DecompressArguments),
+    /// Decompress an archive and check everything, without writing anything
+    #[command(visible_alias = "t")]
+    Test(TestArguments),
+    /// Print what an archive holds: games, sizes, its model, its checksum
+    ///
+    /// Of a file the index is read and checked, and nothing else: `plyzip test` tells whether the rest is whole. Of
+    /// standard input all checksums are checked.
+    #[command(visible_alias = "i")]
+    Info(InfoArguments),
+    /// Print single games of an archive as they stood in its original
+    ///
+    /// Only the pages that hold these games are decoded. The exit status is 1 if the archive has none of them.
+    #[command(
+        visible_alias = "x",
+        after_help = "\
+Examples:
+    plyzip extract games.pgn.plz --game 5
+    plyzip extract games.pgn.plz --games 10-20,40- -o some.pgn"
+    )]
+    Extract(ExtractArguments),
+    /// Print a line for each game of an archive: number, White, Black, result, date, event
+    ///
+    /// Read from the columns of tags alone: no page is decoded, and no model is needed.
+    #[command(
+        visible_alias = "ls",
+        after_help = "\
+Examples:
+    plyzip list games.pgn.plz
+    plyzip list games.pgn.plz --json | grep Kasparov"
+    )]
+    List(ListArguments),
+    /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
+    ///
+    /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
+    /// decoded again and compared with the original; if anything differs, the exit status is 1. Nothing is written but
+    /// the pictures that are asked for.
+    Compare(CompareArguments),
+    /// List the models at hand: name, size, BLAKE3 hash and file
+    #[command(after_help = "\
+Models are built in, or files NAME.onnx in one of these folders:
+    those that $PLYZIP_MODELS lists, separated as in $PATH
+    the folder of the program
+    plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share)
+    models in the checkout of plyzip that the current folder is in")]
+    Models(ModelsArguments),
+}
+
+impl Command {
+    /// Does what the command says.
+    pub(super) fn run(&self, verbosity: Verbosity) -> Result<ExitStatus> {
+        let done = |result: Result<()>| result.map(|()| ExitStatus::Success);
+        match self {
+            Command::Compress(arguments) => done(compress::run(arguments, verbosity)),
+            Command::Decompress(arguments) => done(decompress::run(arguments, verbosity)),
+            Command::Test(arguments) => done(decompress::test(arguments, verbosity)),
+            Command::Info(arguments) => done(show::info(arguments)),
+            Command::Extract(arguments) => extract::run(arguments),
+            Command::List(arguments) => done(show::list(arguments)),
+            Command::Compare(arguments) => done(compare::run(arguments)),
+            Command::Models(arguments) => done(show::models(arguments, verbosity)),
+        }
+    }
+
+    /// IN, the file that the command reads, if it reads one.
+    pub(super) fn input(&self) -> Option<&Path> {
+        Some(match self {
+            Command::Compress(command) => &command.input,
+            Command::Decompress(command) => &command.decoding.input,
+            Command::Test(command) => &command.decoding.input,
+            Command::Info(command) => &command.input,
+            Command::Extract(command) => &command.input,
+            Command::List(command) => &command.input,
+            Command::Compare(command) => &command.input,
+            Command::Models(_) => return None,
+        })
+    }
+}

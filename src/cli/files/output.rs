@@ -1,0 +1,194 @@
+//! The output of a command: a file that appears whole or not at all, or standard output.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::input::{Input, STANDARD, about, at};
+use super::unfinished::{Unfinished, folder};
+use super::{interrupt, standard};
+use crate::cli::arguments;
+use crate::{Error, Result};
+
+/// OUT, opened. Without [`commit`](Sink::commit), nothing is left of a file.
+#[derive(Debug)]
+pub enum Sink {
+    /// A file that gets its name at the end.
+    Temporary {
+        /// `None` once it is in place.
+        file: Option<Unfinished>,
+        /// The final name, or a symbolic link to it.
+        path: PathBuf,
+        /// The final name.
+        target: PathBuf,
+        /// Whether it may replace a file.
+        replace: bool,
+    },
+    /// A device or a named pipe, with its path; it exists before and after.
+    Special(File, PathBuf),
+    /// Standard output.
+    Standard(standard::Output),
+}
+
+impl Sink {
+    /// Opens the output of a command that reads `input`: `output`, or else `default` for a file
+    /// and standard output for standard input. A symbolic link stands for what it leads to.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the output is the input, or if `binary` output would go to a
+    /// terminal; [`Error::Io`] if it exists, cannot be created or is a closed standard output; those of `default`.
+    pub fn open(
+        output: &arguments::Output,
+        input: &Input,
+        default: impl FnOnce(&Path) -> Result<PathBuf>,
+        binary: bool,
+    ) -> Result<Sink> {
+        interrupt::survive_limits()?;
+        let path = match (&output.path, input.path()) {
+            (Some(path), _) => path.clone(),
+            (None, Some(input)) => default(input)?,
+            (None, None) => STANDARD.into(),
+        };
+        if path.as_os_str() == STANDARD {
+            if binary && !output.force && io::stdout().is_terminal() {
+                return Err(Error::Usage(
+                    "an archive is no text for a terminal (use -o, or -f to insist)".into(),
+                ));
+            }
+            return Ok(Sink::Standard(standard::output()?));
+        }
+        match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(at(&path, &error)),
+            Ok(found) if found.is_dir() => {
+                return Err(at(&path, &io::ErrorKind::IsADirectory.into()));
+            }
+            Ok(found) if !found.is_file() => {
+                let file = OpenOptions::new().write(true).open(&path);
+                return match file {
+                    Ok(file) => Ok(Sink::Special(file, path)),
+                    Err(error) => Err(at(&path, &error)),
+                };
+            }
+            Ok(_) => {
+                if input.path().is_some_and(|input| is_same(input, &path)) {
+                    return Err(Error::Usage(format!(
+                        "{} is both input and output",
+                        path.display()
+                    )));
+                }
+                if !output.force {
+                    return Err(exists(&path));
+                }
+            }
+        }
+        let target = followed(&path).map_err(|error| at(&path, &error))?;
+        let file = interrupt::begin(|| Unfinished::create(folder(&target), mode(input)));
+        let file = file.map_err(|error| at(&path, &error))?;
+        Ok(Sink::Temporary { file: Some(file), path, target, replace: output.force })
+    }
+
+    /// Gives a file this modification time, once all is written. Devices and standard output have none.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if that fails.
+    pub fn set_modified(&mut self, time: SystemTime) -> Result<()> {
+        let Sink::Temporary { file: Some(file), path, .. } = self else { return Ok(()) };
+        file.file().set_modified(time).map_err(|error| at(path, &error))
+    }
+
+    /// Its name in messages.
+    fn name(&self) -> &Path {
+        match self {
+            Sink::Temporary { path, .. } | Sink::Special(_, path) => path,
+            Sink::Standard(_) => Path::new("standard output"),
+        }
+    }
+
+    /// Puts a file in place, whole and on disk.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if that fails, or if a file of that name has appeared meanwhile and
+    /// may not be replaced. Then nothing is left of the output.
+    pub fn commit(mut self) -> Result<()> {
+        self.flush()?;
+        let Sink::Temporary { file, path, target, replace } = &mut self else { return Ok(()) };
+        let Some(mut file) = file.take() else { return Ok(()) };
+        file.file().sync_all().map_err(|error| at(path, &error))?;
+        match interrupt::end(file, |file| file.place(target, *replace)) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
+            Err(error) => Err(at(path, &error)),
+        }
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        if let Sink::Temporary { file, .. } = self
+            && let Some(file) = file.take()
+        {
+            interrupt::end(file, drop);
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match self {
+            Sink::Temporary { file: Some(file), .. } => file.file().write(bytes),
+            Sink::Temporary { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
+            Sink::Special(file, _) => file.write(bytes),
+            Sink::Standard(output) => output.write(bytes),
+        };
+        written.map_err(|error| about(self.name(), &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match self {
+            Sink::Temporary { file, .. } => {
+                file.as_mut().map_or(Ok(()), |file| file.file().flush())
+            }
+            Sink::Special(file, _) => file.flush(),
+            Sink::Standard(output) => output.flush(),
+        };
+        flushed.map_err(|error| about(self.name(), &error))
+    }
+}
+
+fn exists(path: &Path) -> Error {
+    let kind = io::ErrorKind::AlreadyExists;
+    Error::Io(io::Error::new(kind, format!("{} exists (use -f to replace it)", path.display())))
+}
+
+/// Who may use the output: those who may use the input.
+fn mode(input: &Input) -> u32 {
+    #[cfg(unix)]
+    if let Some(metadata) = input.metadata() {
+        use std::os::unix::fs::PermissionsExt;
+        return metadata.permissions().mode();
+    }
+    0o666
+}
+
+/// More symbolic links than this lead nowhere; the limit of Linux.
+const MAX_LINKS: usize = 40;
+
+/// What `path` leads to over symbolic links, whether that exists or not.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => path = folder(&path).join(fs::read_link(&path)?),
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}

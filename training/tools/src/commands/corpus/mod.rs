@@ -1,0 +1,8 @@
+//! Games, as networks learn from them.
+
+pub mod batches;
+mod context;
+pub mod labels;
+pub mod pack;
+pub mod samples;
+pub mod split;
