@@ -20,6 +20,7 @@ pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
 /// # Errors
 /// Those of `next`, and [`Error::Damaged`] for a number that does not fit 64 bits or is not written
 /// as shortly as it could be.
+#[inline]
 pub fn get(mut next: impl FnMut() -> Result<u8>) -> Result<u64> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {
@@ -50,12 +51,10 @@ pub fn put_length(bytes: &mut Vec<u8>, length: usize) {
 /// [`Error::Damaged`] if `bytes` ends within it, if it is not written as shortly as it could be, or
 /// if no memory could hold as much.
 pub fn take_length(bytes: &mut &[u8]) -> Result<usize> {
-    let length = get(|| {
-        let (&byte, rest) =
-            bytes.split_first().ok_or_else(|| Error::damaged("a length that breaks off"))?;
-        *bytes = rest;
-        Ok(byte)
-    })?;
+    let mut rest = bytes.iter();
+    let length =
+        get(|| rest.next().copied().ok_or_else(|| Error::damaged("a length that breaks off")))?;
+    *bytes = rest.as_slice();
     usize::try_from(length).map_err(|_| Error::damaged("a length that no memory could hold"))
 }
 

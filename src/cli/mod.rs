@@ -12,6 +12,7 @@ mod progress;
 mod report;
 mod threads;
 
+use std::hint;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -32,8 +33,18 @@ const SUFFIX: &str = "plz";
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    keep_freed_memory();
     let arguments = Arguments::parse();
     ExitCode::from(run(&arguments) as u8)
+}
+
+/// Has the allocator of glibc keep what is freed: models of a few hundred kilobytes are made and dropped for each page,
+/// and memory that is given back to the system comes back as pages of zeros, one fault each. After this block is freed,
+/// glibc takes larger ones than it from the system alone, and gives back only more than twice as much.
+fn keep_freed_memory() {
+    /// Just below the largest block that it still learns from.
+    const LARGEST: usize = 31 << 20;
+    drop(hint::black_box(Vec::<u8>::with_capacity(LARGEST)));
 }
 
 /// Runs one command, prints errors on stderr, and returns the exit status.

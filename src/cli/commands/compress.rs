@@ -81,7 +81,9 @@ fn compress(
     if arguments.keep_name {
         writer.set_file_info(file_info(&input)?);
     }
-    let mut chunk = Vec::new();
+    // One byte more than there is, so that the end is found without another read.
+    let room = input.length().map_or(CHUNK, |length| CHUNK.min(length.saturating_add(1)));
+    let mut chunk = Vec::with_capacity(room as usize);
     loop {
         chunk.clear();
         input.by_ref().take(CHUNK).read_to_end(&mut chunk)?;

@@ -7,8 +7,19 @@ pub(super) struct Estimate(pub u32);
 impl Estimate {
     pub const EVEN: Estimate = Estimate(1 << 31);
 
+    /// What to expect after each history.
+    pub const OF_HISTORIES: [Estimate; HISTORIES] = {
+        let mut estimates = [Estimate::EVEN; HISTORIES];
+        let mut history = 0;
+        while history < HISTORIES {
+            estimates[history] = Estimate::of_history(history);
+            history += 1;
+        }
+        estimates
+    };
+
     /// What to expect after a history: that what was always so stays so, the surer the longer.
-    pub fn of_history(history: usize) -> Estimate {
+    const fn of_history(history: usize) -> Estimate {
         const SURE: [u32; 8] = [128, 200, 220, 230, 238, 246, 252, 254];
         if history & ALWAYS != ALWAYS {
             return Estimate::EVEN;

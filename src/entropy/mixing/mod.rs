@@ -110,9 +110,7 @@ impl ContextMixer {
             contexts,
             families,
             details,
-            histories: (0..families * contexts)
-                .flat_map(|_| (0..HISTORIES).map(Estimate::of_history))
-                .collect(),
+            histories: Estimate::OF_HISTORIES.repeat(families * contexts),
             by_family: vec![weight; families * inputs],
             by_detail: vec![weight; details * inputs],
             last: vec![[1 << (WEIGHT_BITS - 1); 2]; families],

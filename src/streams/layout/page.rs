@@ -13,7 +13,7 @@ pub(super) struct Page<'a> {
     pub atoms: &'a [Atom],
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
     /// The kind of the atom with this index, which may also be that before the first or after the
     /// last.
     pub fn kinds(&self, behind: usize) -> (u8, u8) {
@@ -26,7 +26,7 @@ impl Page<'_> {
     }
 
     /// The bytes before the atom with this index, in a game that lies at `game`.
-    pub fn gap(&self, behind: usize, game: &Range<usize>) -> &[u8] {
+    pub fn gap(&self, behind: usize, game: &Range<usize>) -> &'a [u8] {
         let start = behind.checked_sub(1).map_or(game.start, |index| self.atoms[index].range().end);
         let end = self.atoms.get(behind).map_or(game.end, |atom| atom.range().start);
         self.text.get(start..end).unwrap_or_default()

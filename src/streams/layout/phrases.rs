@@ -1,9 +1,8 @@
 //! The phrases that layouts are made of.
 
-use std::collections::HashMap;
-
 use crate::entropy::{Coder, NumberModel, SymbolModel};
 use crate::pgn::SanForm;
+use crate::streams::values::HashMap;
 use crate::{Error, Result};
 
 /// The marks with which phrases begin: regular, and word for word.
@@ -49,7 +48,7 @@ impl PhraseDictionary {
     pub fn new(limit: usize) -> PhraseDictionary {
         let mut dictionary = PhraseDictionary {
             phrases: Vec::new(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             // Literal spellings have a mark before them.
             limit: limit.saturating_add(1),
             indices: vec![NumberModel::new(); TOPICS],

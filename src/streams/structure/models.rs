@@ -7,8 +7,7 @@ use super::progress::{
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
 use crate::streams::values::TopSymbols;
-use crate::streams::warm;
-use crate::streams::warm::MadeOnce;
+use crate::streams::warm::{self, MadeOnce};
 use crate::{Error, Result};
 
 /// Everything that is learned of tokens.
@@ -165,6 +164,9 @@ impl Models {
         progress: &Progress,
         kind: u32,
     ) -> Result<u32> {
+        if !C::LEARNING {
+            return Ok(kind);
+        }
         let contexts = progress.contexts();
         let mixing =
             self.mixing.get_or_insert_with(|| ContextMixer::new(16, CONTEXTS_MIXED, FAMILIES, 16));

@@ -1,11 +1,9 @@
 //! Who plays whom.
 
-use std::collections::HashMap;
-
 use super::column::Side;
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
-use crate::streams::values::Id;
+use crate::streams::values::{HashMap, Id};
 
 /// The players of every event, and when they played.
 #[derive(Debug, Clone)]
@@ -57,11 +55,11 @@ impl Players {
     pub fn new(slot_bits: u32) -> Players {
         Players {
             mixing: ContextMixer::new(slot_bits, 8, 4, 256),
-            events: HashMap::new(),
-            met: HashMap::new(),
+            events: HashMap::default(),
+            met: HashMap::default(),
             last: [[Id::MAX; 2]; 2],
             found: 0,
-            elos: HashMap::new(),
+            elos: HashMap::default(),
         }
     }
 

@@ -1,10 +1,7 @@
 //! Which tags a game has, and in which order.
 
-use std::collections::HashMap;
-
 use crate::entropy::{Coder, ContextMixer, hash};
-use crate::streams::values::{Id, Interner};
-use crate::streams::values::{Setting, Spelling};
+use crate::streams::values::{HashMap, Id, Interner, Setting, Spelling};
 use crate::{Error, Result};
 
 /// Codes the names of a game's tags, each by the names before it.
@@ -31,7 +28,7 @@ impl Roster {
     pub fn new(slot_bits: u32) -> Roster {
         Roster {
             mixing: ContextMixer::new(slot_bits, 5, 1, MOST_TRIED),
-            successors: HashMap::new(),
+            successors: HashMap::default(),
             last: Vec::new(),
         }
     }

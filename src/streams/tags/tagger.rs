@@ -1,10 +1,8 @@
 //! The early tags of one game after the other.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::column::Form;
-use super::column::{Kind, Side};
+use super::column::{Form, Kind, Side};
 use super::players::{Pairing, Players};
 use super::roster::Roster;
 use super::values::IDENTIFIER;
@@ -12,11 +10,8 @@ use super::{slot_bits, take};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, Silent, hash};
 use crate::pgn::Tag;
-use crate::streams::values::Candidates;
-use crate::streams::values::Spelling;
-use crate::streams::values::{Id, Interner};
-use crate::streams::warm::MadeOnce;
-use crate::streams::warm::{self, Dictionary, Learner, WarmTables};
+use crate::streams::values::{Candidates, HashMap, Id, Interner, Spelling};
+use crate::streams::warm::{self, Dictionary, Learner, MadeOnce, WarmTables};
 
 /// Everything that is learned of the early tags.
 #[derive(Debug, Clone)]
@@ -135,12 +130,12 @@ impl Tagger {
             spelling: Spelling::new(spelling),
             dictionaries: Arc::default(),
             ratings: tables.section("ratings").unwrap_or_default().into(),
-            last_numbers: HashMap::new(),
-            rounds: HashMap::new(),
+            last_numbers: HashMap::default(),
+            rounds: HashMap::default(),
             last_event: Id::MAX,
             room: usize::MAX,
         };
-        let mut dictionaries = HashMap::new();
+        let mut dictionaries = HashMap::default();
         for column in COLUMNS_WITH_WORDS {
             let dictionary = tables.dictionary(column)?;
             if !dictionary.is_empty() {
@@ -149,8 +144,8 @@ impl Tagger {
         }
         tagger.dictionaries = dictionaries.into();
         tables.warm(&mut tagger)?;
-        for game in warm::primer().games() {
-            tagger.early(&mut Silent, &game.tags)?;
+        for tags in warm::primer() {
+            tagger.early(&mut Silent, &tags)?;
         }
         tagger.room = limit;
         Ok(tagger)

@@ -1,8 +1,7 @@
 //! Values that a column has had before.
 
-use std::collections::HashMap;
-
 use super::interner::Id;
+use super::map::HashMap;
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
 
@@ -56,8 +55,8 @@ impl Candidates {
     pub fn new(slot_bits: u32) -> Candidates {
         Candidates {
             mixing: ContextMixer::new(slot_bits, 6, 3, 256),
-            last_values: HashMap::new(),
-            columns: HashMap::new(),
+            last_values: HashMap::default(),
+            columns: HashMap::default(),
             proposals: Vec::new(),
         }
     }

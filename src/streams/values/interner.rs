@@ -1,8 +1,8 @@
 //! Values by number.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::map::HashMap;
 use crate::entropy::{hash, hash_bytes};
 
 /// The number of a value: a hash of its bytes, so that it is the same in every archive, unless

@@ -8,8 +8,7 @@ use crate::pgn::Item;
 use crate::streams::layout::page::Page;
 use crate::streams::layout::spelling::Script;
 use crate::streams::layout::{Layout, Original};
-use crate::streams::warm;
-use crate::streams::warm::MadeOnce;
+use crate::streams::warm::{self, MadeOnce};
 
 /// So many games of each form are seen: a first one, and then others that are as expected.
 const TIMES: usize = 3;

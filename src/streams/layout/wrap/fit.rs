@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{NEVER, Wrap, advance, glued_len, spots, unit_len};
+use super::{NEVER, Spot, Wrap, advance, glued_len, spots, unit_len};
 use crate::pgn::AtomKind;
 use crate::streams::layout::context::Context;
 use crate::streams::layout::page::{Page, is_blank};
@@ -58,9 +58,13 @@ pub(in crate::streams::layout) fn fit(
         let likely = LIKELY.iter().position(|&width| width == wrap.width).unwrap_or(LIKELY.len());
         (errors, changes, likely, wrap.width)
     };
+    let places = places(dictionary, profile, page, game);
     let mut best = (rank(&profile.wrap, u32::MAX), profile.wrap);
     for kind in kinds {
-        for (width, errors) in measure(&kind, dictionary, profile, page, game).errors() {
+        for (width, errors) in measure(&kind, &places, page, game).errors() {
+            if errors > best.0.0 {
+                continue;
+            }
             let wrap = Wrap { width, ..kind };
             let rank = rank(&wrap, errors);
             if rank < best.0 {
@@ -74,52 +78,89 @@ pub(in crate::streams::layout) fn fit(
 /// Widths to be assumed rather than others that would do as well.
 const LIKELY: [u16; 9] = [80, 79, NEVER, 78, 75, 76, 72, 70, 100];
 
-fn measure(
-    kind: &Wrap,
+/// A place at which a line breaks or could.
+struct Place {
+    /// The atom behind, or the comment that it is in.
+    atom: usize,
+    /// Where the line is before it.
+    column: usize,
+    broken: bool,
+    within: Within,
+}
+
+enum Within {
+    /// Between two atoms of these kinds, with so many bytes between them if no line breaks.
+    Gap { kinds: (u8, u8), len: usize },
+    /// In a comment, before a word of this length; whether it is the last.
+    Comment { word: usize, last: bool },
+}
+
+/// What stands before an atom if no line breaks there.
+fn unbroken<'a>(page: Page<'a>, behind: usize, game: &Range<usize>) -> &'a [u8] {
+    match page.gap(behind, game) {
+        gap if is_newline(gap) => b" ",
+        gap => gap,
+    }
+}
+
+/// All places of a game at which one rule or another would break lines.
+fn places(
     dictionary: &PhraseDictionary,
     profile: &Profile,
     page: Page,
     game: &Range<usize>,
-) -> Fit {
-    let unbroken = |behind| match page.gap(behind, game) {
-        gap if is_newline(gap) => b" ",
-        gap => gap,
-    };
-    let mut fit = Fit { breaks: [0; _], stays: [0; _], misfits: 0 };
+) -> Vec<Place> {
+    let mut places = Vec::with_capacity(page.atoms.len());
     let mut column = 0;
     for behind in 0..page.atoms.len() {
         let gap = page.gap(behind, game);
-        let (before, next) = page.kinds(behind);
+        let kinds = page.kinds(behind);
         let broken = is_newline(gap);
-        let habit = dictionary.get(profile.guess(Context::gap(before, next)));
-        if (broken || is_blank(gap)) && !habit.contains(&b'\n') && !habit.contains(&b'\r') {
-            if kind.allows(before, next) {
-                let unit = || unit_len(kind, page, behind, &unbroken);
-                fit.add(kind.needed(column, unbroken(behind).len(), unit), broken);
-            } else {
-                fit.misfits += u32::from(broken);
+        if broken || is_blank(gap) {
+            let habit = dictionary.get(profile.guess(Context::gap(kinds.0, kinds.1)));
+            if !habit.contains(&b'\n') && !habit.contains(&b'\r') {
+                let len = unbroken(page, behind, game).len();
+                places.push(Place {
+                    atom: behind,
+                    column,
+                    broken,
+                    within: Within::Gap { kinds, len },
+                });
             }
         }
         column = advance(column, gap);
         let atom = page.atom(behind);
+        let mut done = 0;
         if page.atoms[behind].kind == AtomKind::Comment {
-            let tail = || glued_len(kind, page, behind + 1, &unbroken);
-            let mut done = 0;
-            for spot in spots(atom) {
-                let broken = atom[spot.range.clone()] != *b" ";
-                column = advance(column, &atom[done..spot.range.start]);
-                if kind.comments {
-                    let unit = || if spot.last { spot.word + tail() } else { spot.word };
-                    fit.add(kind.needed(column, 1, unit), broken);
-                } else {
-                    fit.misfits += u32::from(broken);
-                }
-                column = advance(column, &atom[spot.range.clone()]);
-                done = spot.range.end;
+            for Spot { range, word, last } in spots(atom) {
+                let broken = atom[range.clone()] != *b" ";
+                column = advance(column, &atom[done..range.start]);
+                let within = Within::Comment { word, last };
+                places.push(Place { atom: behind, column, broken, within });
+                column = advance(column, &atom[range.clone()]);
+                done = range.end;
             }
-            column = advance(column, &atom[done..]);
-        } else {
-            column = advance(column, atom);
+        }
+        column = advance(column, &atom[done..]);
+    }
+    places
+}
+
+fn measure(kind: &Wrap, places: &[Place], page: Page, game: &Range<usize>) -> Fit {
+    let unbroken = |behind| unbroken(page, behind, game);
+    let mut fit = Fit { breaks: [0; _], stays: [0; _], misfits: 0 };
+    for &Place { atom, column, broken, ref within } in places {
+        match *within {
+            Within::Gap { kinds: (before, next), len } if kind.allows(before, next) => {
+                let unit = || unit_len(kind, page, atom, &unbroken);
+                fit.add(kind.needed(column, len, unit), broken);
+            }
+            Within::Comment { word, last } if kind.comments => {
+                let tail = || glued_len(kind, page, atom + 1, &unbroken);
+                let unit = || if last { word + tail() } else { word };
+                fit.add(kind.needed(column, 1, unit), broken);
+            }
+            _ => fit.misfits += u32::from(broken),
         }
     }
     fit

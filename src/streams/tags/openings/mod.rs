@@ -2,7 +2,6 @@
 
 mod ending;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use shakmaty::Position;
@@ -14,11 +13,8 @@ use crate::Result;
 use crate::chess::position_key;
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::pgn::Game;
-use crate::streams::values::Candidates;
-use crate::streams::values::{Id, Interner};
-use crate::streams::values::{Setting, Spelling};
-use crate::streams::warm::MadeOnce;
-use crate::streams::warm::{Dictionary, Learner, Positions, WarmTables};
+use crate::streams::values::{Candidates, HashMap, Id, Interner, Setting, Spelling};
+use crate::streams::warm::{Dictionary, Learner, MadeOnce, Positions, WarmTables};
 
 /// Everything that is learned of the tags that the moves foretell.
 #[derive(Debug, Clone)]
@@ -106,7 +102,7 @@ impl<'a> Openings<'a> {
         let mut openings = Openings {
             names: Interner::default(),
             values: Interner::default(),
-            known: HashMap::new(),
+            known: HashMap::default(),
             mixing: ContextMixer::new(named, 7, 2, 256),
             candidates: Candidates::new(candidates),
             spelling: Spelling::new(spelling),
