@@ -1,22 +1,22 @@
 //! Reading any block of an archive alone.
 
 mod member;
+mod opened;
 mod rebuild;
 
 use std::io::{Read, Seek};
-use std::ops::Range;
 
 use self::member::{Member, with_model};
-use super::block::{Block, ColumnsSection, SingleBlock, read_page};
+use self::opened::Opened;
+pub(super) use self::opened::Piece;
 use super::format::contents::BlockEntry;
 use super::format::limits::Limits;
-use super::format::section::{ColumnsHeader, Kind, PageHeader};
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
 use super::summary::Summary;
 use crate::pgn::Tag;
-use crate::streams::{Columns, PageText, decode_page, page_ranges};
+use crate::streams::PageText;
 use crate::{Error, Result};
 
 /// Reads an archive through its index, from a source that can seek: the figures at
@@ -50,18 +50,6 @@ pub struct IndexedReader<R> {
     block: Option<(usize, Opened)>,
     /// Its page that a game was last read from, by its number.
     page: Option<(u64, PageText)>,
-}
-
-/// A block as far as it is read to reach its games.
-#[derive(Debug)]
-enum Opened {
-    Single(SingleBlock),
-    Paged {
-        header: ColumnsHeader,
-        columns: Columns,
-        /// Where its first page begins in the archive.
-        pages: u64,
-    },
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
@@ -198,146 +186,10 @@ impl<R: Read + Seek> IndexedReader<R> {
         Ok(text.bytes[range].to_vec())
     }
 
-    /// Page `number` of the block at `offset`, which was looked into, or all of the block if it has no pages.
-    fn page_or_block(&mut self, offset: u64, number: usize) -> Result<PageText> {
-        let Some((_, Opened::Single(block))) = &self.block else {
-            return self.page(offset, number);
-        };
-        let needed = block.needs_model();
-        with_model(&mut self.members, offset, needed, |model| block.decode(|| Ok(model)))
-    }
-
-    /// The payload of page `number` of the block that was looked into.
-    fn page_payload(&mut self, number: usize) -> Result<Vec<u8>> {
-        let Some((_, Opened::Paged { header, pages, .. })) = &self.block else {
-            return Err(mismatch());
-        };
-        let place = header.pages.get(number).ok_or_else(mismatch)?;
-        let before = header.pages.iter().take(number).map(PageHeader::section_bytes);
-        self.source.seek(pages + before.sum::<u64>())?;
-        read_page(place, &mut self.source)
-    }
-
-    /// Page `number` of the block at `offset`, which was looked into.
-    fn page(&mut self, offset: u64, number: usize) -> Result<PageText> {
-        let payload = self.page_payload(number)?;
-        let Some((_, Opened::Paged { header, columns, .. })) = &self.block else {
-            return Err(mismatch());
-        };
-        let place = header.pages.get(number).ok_or_else(mismatch)?;
-        let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
-        let range = ranges.nth(number).ok_or_else(mismatch)?;
-        let length = place.original_length()?;
-        with_model(&mut self.members, offset, true, |model| {
-            let mut items = columns.items[range.clone()].to_vec();
-            let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
-            place.verify(&text.bytes)?;
-            Ok(text)
-        })
-    }
-
-    /// Calls `each` with the pieces of block `number`: its pages, or all of it. A piece that cannot be read does not
-    /// stop the others. Unless they are to be decoded, only the checksums of their sections are looked at, and they have
-    /// no text.
-    pub(super) fn pieces(
-        &mut self,
-        number: usize,
-        decode: bool,
-        mut each: impl FnMut(Piece) -> Result<()>,
-    ) -> Result<()> {
-        let BlockEntry { first_game, games, original_offset, original_bytes, offset, .. } =
-            *self.entry(number)?;
-        let whole =
-            (first_game..first_game + games, original_offset..original_offset + original_bytes);
-        let pages = match self.look_into(number) {
-            Err(error) => {
-                return each(Piece { games: whole.0, original: whole.1, text: Err(error) });
-            }
-            Ok(()) => match &self.block {
-                Some((_, Opened::Paged { header, .. })) => header.clone(),
-                _ => {
-                    let text = match decode {
-                        true => self.page_or_block(offset, 0).map(|text| text.bytes),
-                        false => Ok(vec![]),
-                    };
-                    return each(Piece { games: whole.0, original: whole.1, text });
-                }
-            },
-        };
-        let (mut game, mut byte) = (first_game, original_offset);
-        for (index, page) in pages.pages.iter().enumerate() {
-            let text = match decode {
-                true => self.page(offset, index).map(|text| text.bytes),
-                false => self.page_payload(index).map(|_| vec![]),
-            };
-            let games = game..(game + pages.page_games).min(whole.0.end);
-            let original = byte..byte + page.original_bytes;
-            (game, byte) = (games.end, original.end);
-            each(Piece { games, original, text })?;
-        }
-        Ok(())
-    }
-
-    /// Reads the columns of block `number`, or all of it if it has no pages, unless that was the last to be looked into.
-    fn look_into(&mut self, number: usize) -> Result<()> {
-        if self.block.as_ref().is_some_and(|(known, _)| *known == number) {
-            return Ok(());
-        }
-        let entry = *self.entry(number)?;
-        self.source.seek(entry.offset)?;
-        let kind = self.block_kind()?;
-        let opened = if kind == Kind::Columns {
-            let section = ColumnsSection::read(&mut self.source, &self.limits)?;
-            let header = section.header.clone();
-            let found = (header.block_bytes(), header.original_bytes, header.stats.games);
-            if found != (entry.bytes, entry.original_bytes, entry.games) {
-                return Err(mismatch());
-            }
-            Opened::Paged { columns: section.decode()?, header, pages: self.source.position() }
-        } else {
-            match self.rest_of_block(kind, &entry)? {
-                Block::Single(block) => Opened::Single(block),
-                Block::Paged(_) => return Err(mismatch()),
-            }
-        };
-        self.block = Some((number, opened));
-        self.page = None;
-        Ok(())
-    }
-
-    /// The kind of the section here, which begins a block.
-    fn block_kind(&mut self) -> Result<Kind> {
-        match Kind::read(&mut self.source)? {
-            kind @ (Kind::Games | Kind::Text | Kind::Columns) => Ok(kind),
-            _ => Err(mismatch()),
-        }
-    }
-
-    /// All sections of a block, from the second byte on of the first, which has this kind.
-    fn rest_of_block(&mut self, kind: Kind, entry: &BlockEntry) -> Result<Block> {
-        let block = Block::read(kind, &mut self.source, &self.limits)?;
-        let found = (block.bytes(), block.original_bytes(), block.figures().games);
-        match found == (entry.bytes, entry.original_bytes, entry.games) {
-            true => Ok(block),
-            false => Err(mismatch()),
-        }
-    }
-
     fn entry(&self, number: usize) -> Result<&BlockEntry> {
         let none = || Error::Usage(format!("the archive has no block {number}"));
         self.blocks.get(number).ok_or_else(none)
     }
-}
-
-/// A part of a block that is read alone.
-#[derive(Debug)]
-pub(super) struct Piece {
-    /// The numbers of its games in the archive.
-    pub games: Range<u64>,
-    /// Its bytes of the original.
-    pub original: Range<u64>,
-    /// These bytes.
-    pub text: Result<Vec<u8>>,
 }
 
 fn lost() -> Error {

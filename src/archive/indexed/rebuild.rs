@@ -5,6 +5,7 @@ use std::io::{Read, Seek};
 use super::member::Member;
 use super::{IndexedReader, lost};
 use crate::archive::block::Block;
+use crate::archive::block::ColumnsSection;
 use crate::archive::format::contents::{Contents, HEADER_BYTES};
 use crate::archive::format::digest::Digest;
 use crate::archive::format::figures;
@@ -156,7 +157,7 @@ fn read<R: Read + Seek>(
         kind @ (Kind::Games | Kind::Text) => Section::Block(Block::read(kind, source, limits)?),
         Kind::Columns => {
             // The pages are looked at when they are decoded, one by one.
-            let section = super::ColumnsSection::read(source, limits)?;
+            let section = ColumnsSection::read(source, limits)?;
             let end = at + section.header.block_bytes();
             return Ok((Section::Block(Block::without_pages(section)), end.min(length)));
         }

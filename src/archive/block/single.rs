@@ -1,0 +1,83 @@
+//! A block in one section.
+
+use crate::archive::format::section::BlockHeader;
+use crate::pgn::{self, Item};
+use crate::predict::Model;
+use crate::streams::{Columns, EncodedBlock, PageText, decode_columns, decode_page};
+use crate::{Error, Result, varint};
+
+/// A block in one section.
+#[derive(Debug)]
+pub struct SingleBlock {
+    pub(super) header: BlockHeader,
+    pub(super) payload: Vec<u8>,
+}
+
+impl SingleBlock {
+    /// A block of `original` that was encoded to at most one page; `None` if it did not shrink.
+    pub(super) fn new(original: &[u8], encoded: EncodedBlock) -> Option<SingleBlock> {
+        let mut payload = encoded.columns;
+        if let Some(page) = encoded.pages.first() {
+            let columns = std::mem::take(&mut payload);
+            varint::put_length(&mut payload, columns.len());
+            payload.extend(columns);
+            payload.extend_from_slice(&page.payload);
+        }
+        // A payload as long as the original would be taken for a stored one.
+        (payload.len() < original.len()).then(|| SingleBlock {
+            header: BlockHeader::new(original, &payload, encoded.stats),
+            payload,
+        })
+    }
+
+    /// Whether decoding takes the model of the archive.
+    pub fn needs_model(&self) -> bool {
+        self.header.games.is_some() && !self.header.is_stored()
+    }
+
+    /// The original bytes, and where the games lie in them.
+    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<PageText> {
+        let length = self.header.original_length()?;
+        let text = if self.header.is_stored() {
+            let document = pgn::parse(&self.payload);
+            let ranges = document.items.iter().zip(document.ranges);
+            let games = ranges.filter(|(item, _)| item.game().is_some());
+            let games = games.map(|(_, range)| range).collect();
+            PageText { bytes: self.payload.clone(), games }
+        } else {
+            // A model that is missing is said before anything is decoded.
+            let model = self.header.games.map(|_| model()).transpose()?;
+            let (Columns { mut items, layout }, page) = self.parts(length)?;
+            match page.zip(model) {
+                Some((page, model)) => decode_page(page, &mut items, &layout, length, model)?,
+                None => {
+                    let bytes = items.iter().filter_map(Item::text).flatten().copied().collect();
+                    PageText { bytes, games: vec![] }
+                }
+            }
+        };
+        self.header.verify(&text.bytes)?;
+        Ok(text)
+    }
+
+    /// The items as the columns have them.
+    pub fn items(&self) -> Result<Vec<Item>> {
+        if self.header.is_stored() {
+            return Ok(pgn::parse(&self.payload).items);
+        }
+        Ok(self.parts(self.header.original_length()?)?.0.items)
+    }
+
+    /// The columns, and the page if there are games.
+    fn parts(&self, length: usize) -> Result<(Columns, Option<&[u8]>)> {
+        let Some(stats) = self.header.games else {
+            return Ok((decode_columns(&self.payload, 0, length)?, None));
+        };
+        let mut rest = &self.payload[..];
+        let columns = varint::take_length(&mut rest)?;
+        let (columns, page) = rest
+            .split_at_checked(columns)
+            .ok_or_else(|| Error::damaged("columns longer than their block"))?;
+        Ok((decode_columns(columns, stats.games, length)?, Some(page)))
+    }
+}
