@@ -5,23 +5,25 @@
 //! player's habits and how surprising the move was; an evaluation is near the one before. Texts of
 //! all comments are compressed together.
 
+mod commenter;
 mod features;
 mod forms;
 mod numbers;
 mod play;
+mod prose;
 mod template;
 mod time_model;
 
-use self::numbers::Numbers;
+use self::commenter::Commenter;
 use self::play::Play;
-use self::template::{Element, Habits, Parts, USUAL_TEMPLATES, elements};
+use self::prose::read_prose;
+use self::template::{Element, Parts, elements};
 use self::time_model::TimeModel;
 pub use self::time_model::{Rates, WEIGHTS};
 use std::borrow::{Borrow, BorrowMut};
 
 use super::text::bytes;
-use super::values::{Candidates, Interner, Setting, Spelling};
-use crate::entropy::{Coder, Decoder, Encoder, hash};
+use crate::entropy::{Decoder, Encoder};
 use crate::pgn::{Game, Token};
 use crate::predict::Surprisal;
 use crate::{Error, Result, varint};
@@ -152,148 +154,6 @@ fn comment(token: &Token) -> Option<&[u8]> {
 
 fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
     games.iter().map(|game| game.borrow().tokens.iter().filter_map(comment).count()).sum()
-}
-
-/// Ends a text; does not occur in it unescaped.
-const TEXT_END: u8 = 0;
-/// Stands before a byte that would mean something else, which is then written one higher.
-const ESCAPE: u8 = 1;
-
-fn write_prose(text: &[u8], out: &mut Vec<u8>) {
-    for &byte in text {
-        match byte {
-            TEXT_END | ESCAPE => out.extend([ESCAPE, byte + 1]),
-            _ => out.push(byte),
-        }
-    }
-    out.push(TEXT_END);
-}
-
-fn read_prose(prose: &mut &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let damaged = || Error::damaged("comment text that ends early");
-    let mut next = || {
-        let (&byte, rest) = prose.split_first().ok_or_else(damaged)?;
-        *prose = rest;
-        Ok::<u8, Error>(byte)
-    };
-    loop {
-        match next()? {
-            TEXT_END => return Ok(()),
-            ESCAPE => out.push(next()?.wrapping_sub(1)),
-            byte => out.push(byte),
-        }
-    }
-}
-
-/// Everything that is learned of comments.
-#[derive(Debug)]
-struct Commenter {
-    templates: Interner,
-    candidates: Candidates,
-    spelling: Spelling,
-    numbers: Numbers,
-    /// Bytes that may still be read.
-    room: usize,
-}
-
-/// How likely a new template is one of the usual ones, in units of 2<sup>-16</sup>.
-const USUAL_ODDS: u32 = 48 << 10;
-/// The column of templates in the models of candidates and spelling.
-const COLUMN: u32 = 0;
-
-impl Commenter {
-    fn new<G: Borrow<Game>>(games: &[G], limit: usize, times: TimeModel) -> Commenter {
-        let comments = comments(games);
-        let slot_bits =
-            |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
-        Commenter {
-            templates: Interner::default(),
-            candidates: Candidates::new(slot_bits(8, 14)),
-            spelling: Spelling::new(slot_bits(10, 16)),
-            numbers: Numbers::new(slot_bits(8, 20), times),
-            room: limit,
-        }
-    }
-
-    /// Codes the comments of `games`, but for their texts, which are appended to `prose`.
-    fn write<G: Borrow<Game>>(
-        &mut self,
-        encoder: &mut Encoder,
-        games: &[G],
-        surprisals: &Surprisals,
-        prose: &mut Vec<u8>,
-    ) -> Result<()> {
-        for (number, game) in games.iter().enumerate() {
-            let game: &Game = game.borrow();
-            let habits = Habits::of(game.tokens.iter().filter_map(comment));
-            let mut play = Play::new(game, surprisals_of(surprisals, number));
-            for token in &game.tokens {
-                match comment(token) {
-                    Some(text) => {
-                        let parts = Parts::of(text, habits);
-                        self.code(encoder, &mut play, &parts)?;
-                        for text in &parts.prose {
-                            write_prose(text, prose);
-                        }
-                    }
-                    None => play.pass(token),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Codes the template and the numbers of a comment.
-    fn code<C: Coder>(&mut self, coder: &mut C, play: &mut Play, parts: &Parts) -> Result<Parts> {
-        let keys = [play.template_key(), play.last_template];
-        let id = self.templates.find(&parts.template);
-        let hint = hash(play.since_move(), play.last_template);
-        let id = match self.candidates.code(coder, COLUMN, &keys, hint, id)? {
-            Some(id) => id,
-            None => {
-                let template = self.new_template(coder, play, &parts.template)?;
-                self.templates.intern(&template)
-            }
-        };
-        self.candidates.learn(COLUMN, &keys, id);
-        play.note_template(id);
-        let template = self.templates.value(id).to_vec();
-        let mut numbers = Vec::new();
-        for element in elements(&template) {
-            let number = parts.numbers.get(numbers.len()).copied().unwrap_or(0);
-            match element {
-                Element::Clock(form, on_clock) => {
-                    numbers.push(self.numbers.clock(coder, play, form.unit(), on_clock, number)?);
-                }
-                Element::Eval(form) => {
-                    numbers.push(self.numbers.eval(coder, play, form, number)?);
-                }
-                Element::Byte(_) | Element::Prose => {}
-            }
-        }
-        Ok(Parts { template, numbers, prose: Vec::new() })
-    }
-
-    /// Codes a template that was not seen before: one of the usual ones by its place, others by
-    /// their bytes.
-    fn new_template<C: Coder>(
-        &mut self,
-        coder: &mut C,
-        play: &Play,
-        template: &[u8],
-    ) -> Result<Vec<u8>> {
-        let place = USUAL_TEMPLATES.iter().position(|usual| *usual == template);
-        if coder.bit(USUAL_ODDS, place.is_some())? {
-            let mut found = 0;
-            for digit in (0..USUAL_TEMPLATES.len().ilog2()).rev() {
-                let bit = coder.bit(1 << 15, place.unwrap_or(0) >> digit & 1 != 0)?;
-                found = found << 1 | usize::from(bit);
-            }
-            return Ok(USUAL_TEMPLATES[found].to_vec());
-        }
-        let setting = Setting { column: COLUMN, key: play.last_template, guide: &[], words: None };
-        self.spelling.code(coder, setting, template, self.room)
-    }
 }
 
 #[cfg(test)]

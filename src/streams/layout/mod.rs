@@ -14,6 +14,7 @@ mod phrases;
 mod prior;
 mod profile;
 mod spelling;
+mod state;
 mod visitor;
 mod wrap;
 
@@ -21,15 +22,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::gaps::{Gaps, Reflowed};
 use self::page::{Page, too_long};
-use self::phrases::PhraseDictionary;
 pub use self::prior::LayoutPrior;
-use self::profile::{Choices, MAX_PROFILES, Profile, tag_set};
 use self::spelling::Script;
-use self::visitor::{LayoutVisitor, Matcher, MissModels, Transcriber, Trusting};
-use crate::entropy::{BitModel, Coder, Decoder, Encoder};
-use crate::pgn::{Atom, Game, Item, San, Token};
+use self::state::{Layout, Original};
+use crate::entropy::{Decoder, Encoder};
+use crate::pgn::{Atom, Item, San, Token};
 use crate::{Error, Result};
 
 /// Codes the layout of items, which were read from these ranges of `input`, with these atoms; it begins with `prior`.
@@ -124,171 +122,4 @@ fn lie_in(atoms: &[Atom], game: &Range<usize>, len: usize) -> bool {
     let starts = atoms.iter().map(|atom| atom.range().start).chain([game.end, len]);
     let ends = atoms.iter().map(|atom| atom.range().end).chain([game.end]);
     [game.start].into_iter().chain(ends).zip(starts).all(|(end, start)| end <= start)
-}
-
-/// A game with more surprisals than this gets a profile of its own.
-const FORK: usize = 12;
-/// A game as it was read.
-struct Original<'a> {
-    script: Script,
-    page: Page<'a>,
-    range: Range<usize>,
-}
-
-impl Original<'_> {
-    fn transcribe<S: LayoutVisitor>(
-        &self,
-        visitor: &mut S,
-        dictionary: &mut PhraseDictionary,
-        profile: &mut Profile,
-    ) -> Result<Vec<Reflowed>> {
-        let mut reflowed = Vec::new();
-        self.script.transcribe(visitor, dictionary, profile)?;
-        let gaps = Gaps::Read { game: self.range.clone(), reflowed: &mut reflowed };
-        gaps::transcribe(visitor, dictionary, profile, self.page, gaps)?;
-        Ok(reflowed)
-    }
-}
-
-/// The state of the stream between games.
-#[derive(Debug, Clone)]
-struct Layout {
-    /// No output may be longer.
-    limit: usize,
-    dictionary: PhraseDictionary,
-    profiles: Vec<Profile>,
-    surprisals: MissModels,
-    choices: Choices,
-    as_expected: BitModel,
-    fork: BitModel,
-    wrap_models: wrap::Models,
-}
-
-/// How a game's layout is coded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Choice {
-    profile: usize,
-    exact: bool,
-    fork: bool,
-}
-
-impl Layout {
-    fn new(limit: usize) -> Layout {
-        let mut dictionary = PhraseDictionary::new(limit);
-        let profiles = vec![Profile::new(&mut dictionary)];
-        Layout {
-            limit,
-            dictionary,
-            profiles,
-            surprisals: MissModels::new(),
-            choices: Choices::new(),
-            as_expected: BitModel::with_limit(1023),
-            fork: BitModel::default(),
-            wrap_models: wrap::Models::new(),
-        }
-    }
-
-    /// No output may be longer than this.
-    fn set_limit(&mut self, limit: usize) {
-        self.limit = limit;
-        self.dictionary.set_limit(limit);
-    }
-
-    /// The phrase to be expected with a profile in the context of this index.
-    fn favourite(&self, profile: usize, context: usize) -> &[u8] {
-        self.dictionary.get(self.profiles[profile].favourite(context))
-    }
-
-    fn write_game<C: Coder>(
-        &mut self,
-        encoder: &mut C,
-        game: &Game,
-        original: &Original,
-    ) -> Result<Vec<Reflowed>> {
-        let tag_set = tag_set(game);
-        let choice = self.choose(original, self.choices.usual(tag_set));
-        let choice = self.open(encoder, tag_set, choice)?;
-        let Layout { dictionary, profiles, surprisals, wrap_models, .. } = self;
-        let profile = &mut profiles[choice.profile];
-        if choice.exact {
-            return original.transcribe(&mut Trusting, dictionary, profile);
-        }
-        let fitting = wrap::fit(dictionary, profile, original.page, &original.range);
-        profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
-        original.transcribe(&mut Transcriber { coder: encoder, surprisals }, dictionary, profile)
-    }
-
-    fn read_game(
-        &mut self,
-        decoder: &mut Decoder,
-        game: &Game,
-        sans: &[San],
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        let unknown = Choice { profile: 0, exact: false, fork: false };
-        let choice = self.open(decoder, tag_set(game), unknown)?;
-        let Layout { dictionary, profiles, surprisals, wrap_models, limit, .. } = self;
-        let profile = &mut profiles[choice.profile];
-        if choice.exact {
-            return print(&mut Trusting, dictionary, profile, game, sans, out, *limit);
-        }
-        profile.wrap = wrap_models.code(decoder, profile.wrap, profile.wrap)?;
-        let mut visitor = Transcriber { coder: decoder, surprisals };
-        print(&mut visitor, dictionary, profile, game, sans, out, *limit)
-    }
-
-    /// The profile that fits a game best, preferably the `usual` one.
-    fn choose(&mut self, original: &Original, usual: usize) -> Choice {
-        let mut best = (usize::MAX, usual);
-        let order = std::iter::once(usual).chain((0..self.profiles.len()).filter(|&p| p != usual));
-        for index in order {
-            let mut matcher = Matcher { misses: 0, limit: best.0 };
-            // The only error is to be worse than the best so far.
-            let better =
-                original.transcribe(&mut matcher, &mut self.dictionary, &mut self.profiles[index]);
-            if better.is_ok() {
-                best = (matcher.misses, index);
-            }
-            if best.0 == 0 {
-                break;
-            }
-        }
-        let fork = best.0 > FORK && self.profiles.len() < MAX_PROFILES;
-        Choice { profile: best.1, exact: best.0 == 0, fork }
-    }
-
-    /// Codes which profile a game has; with a fork, a new one that starts as a copy.
-    fn open<C: Coder>(&mut self, coder: &mut C, tag_set: usize, choice: Choice) -> Result<Choice> {
-        let profile = self.choices.code(coder, tag_set, choice.profile)?;
-        if profile >= self.profiles.len() {
-            return Err(Error::damaged("a layout profile that does not exist"));
-        }
-        let exact = self.as_expected.code(coder, choice.exact)?;
-        let fork = !exact && self.fork.code(coder, choice.fork)?;
-        let mut choice = Choice { profile, exact, fork };
-        if fork {
-            if self.profiles.len() >= MAX_PROFILES {
-                return Err(Error::damaged("too many layout profiles"));
-            }
-            choice.profile = self.profiles.len();
-            self.profiles.push(self.profiles[profile].clone());
-        }
-        self.choices.saw(tag_set, choice.profile);
-        Ok(choice)
-    }
-}
-
-fn print<S: LayoutVisitor>(
-    visitor: &mut S,
-    dictionary: &mut PhraseDictionary,
-    profile: &mut Profile,
-    game: &Game,
-    sans: &[San],
-    out: &mut Vec<u8>,
-    limit: usize,
-) -> Result<()> {
-    let atoms =
-        spelling::write(visitor, dictionary, profile, game, sans, limit - out.len().min(limit))?;
-    let page = Page { text: &atoms.text, atoms: &atoms.atoms };
-    gaps::transcribe(visitor, dictionary, profile, page, Gaps::Write { out, limit })
 }

@@ -1,17 +1,18 @@
 //! What the moves foretell.
 
 mod ending;
+mod path;
+mod proposals;
 
 use std::sync::Arc;
 
-use shakmaty::Position;
-
 use self::ending::Ending;
+pub use self::path::path;
+use self::proposals::Known;
 use super::column::Kind;
 use super::{slot_bits, take};
 use crate::Result;
-use crate::chess::position_key;
-use crate::entropy::{Coder, ContextMixer, hash};
+use crate::entropy::{Coder, ContextMixer};
 use crate::pgn::Game;
 use crate::streams::values::{Candidates, HashMap, Id, Interner, Setting, Spelling};
 use crate::streams::warm::{Dictionary, Learner, MadeOnce, Positions, WarmTables};
@@ -32,29 +33,6 @@ pub(super) struct Openings<'a> {
     shipped: Arc<Positions<'a>>,
     room: usize,
 }
-
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    value: Id,
-    /// How often in a row, at most [`MOST_RUN`].
-    run: u32,
-    wavers: bool,
-}
-
-/// A value that a position on the way proposes.
-#[derive(Debug, Clone, Copy)]
-struct Proposal {
-    known: Known,
-    /// The last ply at which it is proposed.
-    ply: usize,
-    /// At how many plies it is proposed.
-    support: u32,
-}
-
-/// Openings are named after what happens in so many plies.
-const PLIES: usize = 40;
-const MOST_RUN: u32 = 15;
-const MOST_PROPOSALS: usize = 6;
 
 const FORETOLD: usize = 0;
 const PLY_COUNT: usize = 1;
@@ -197,17 +175,8 @@ impl<'a> Openings<'a> {
         Ok(id)
     }
 
-    /// What a position was called of late, or else elsewhere.
-    fn known(&mut self, column: Id, position: u64) -> Option<Known> {
-        if let Some(&known) = self.known.get(&(column, position)) {
-            return Some(known);
-        }
-        let naming = self.shipped.find(column, position)?;
-        let value = self.values.intern(self.shipped.name(naming));
-        let run = u32::from(naming.certainty).min(MOST_RUN);
-        Some(Known { value, run, wavers: run < MOST_RUN })
-    }
-
+    /// Codes what the opening is called in a column: one of the proposals, or else what it was called after `before`, or
+    /// else any name.
     fn opening<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -216,38 +185,9 @@ impl<'a> Openings<'a> {
         path: &[u64],
         value: &[u8],
     ) -> Result<Id> {
-        let mut proposals: Vec<Proposal> = Vec::new();
-        let mut deepest = 0;
-        for (ply, &position) in path.iter().enumerate().rev() {
-            let Some(known) = self.known(column, position) else { continue };
-            deepest = deepest.max(ply);
-            match proposals.iter_mut().find(|proposal| proposal.known.value == known.value) {
-                Some(proposal) => proposal.support += 1,
-                None => proposals.push(Proposal { known, ply, support: 1 }),
-            }
-        }
-        proposals.truncate(MOST_PROPOSALS);
+        let proposals = self.proposals(column, path);
         let id = self.values.find(value);
-        let mut found = None;
-        for (rank, &Proposal { known, ply, support }) in proposals.iter().enumerate() {
-            let certainty = known.run << 1 | u32::from(known.wavers);
-            let place = hash(column, rank as u32);
-            let contexts = [
-                hash(place, certainty),
-                hash(hash(column, known.value), before),
-                hash(place, hash((deepest - ply).min(9) as u32, certainty.min(6))),
-                hash(place, hash(ply as u32, certainty)),
-                hash(hash(place, known.value), certainty.min(4)),
-                hash(place, hash(support, ply as u32)),
-                hash(hash(column, known.value), path[ply] as u32),
-            ];
-            let detail = rank * 16 + known.run as usize;
-            let hit = id == Some(known.value);
-            if self.mixing.code(coder, &contexts, FORETOLD, detail, hit)? {
-                found = Some(known.value);
-                break;
-            }
-        }
+        let found = self.proposed(coder, &proposals, column, before, path, id)?;
         let keys = [before, 0];
         let id = match found {
             Some(id) => id,
@@ -264,20 +204,7 @@ impl<'a> Openings<'a> {
             },
         };
         self.candidates.learn(column, &keys, id);
-        for &position in path {
-            let known = self.known(column, position);
-            let known = self.known.entry((column, position)).insert_entry(known.unwrap_or(Known {
-                value: id,
-                run: 0,
-                wavers: false,
-            }));
-            let known = known.into_mut();
-            if known.value == id {
-                known.run = (known.run + 1).min(MOST_RUN);
-            } else {
-                *known = Known { value: id, run: 1, wavers: true };
-            }
-        }
+        self.learn(column, path, id);
         Ok(id)
     }
 }
@@ -286,20 +213,4 @@ impl<'a> Openings<'a> {
 pub(super) fn column_name(tag: &[u8], online: bool) -> Vec<u8> {
     let style: &[u8] = if online { b" online" } else { b"" };
     [tag, style].concat()
-}
-
-/// [`position_key`] of the positions of the opening, after each of the first 40 moves.
-pub fn path(game: &Game) -> Vec<u64> {
-    let (Some(mut position), Some(line)) = (game.start(), game.lines.first()) else {
-        return Vec::new();
-    };
-    let mut path = Vec::with_capacity(PLIES + 1);
-    for &played in line.moves.iter().take(PLIES) {
-        if !position.is_legal(played) {
-            break;
-        }
-        position.play_unchecked(played);
-        path.push(position_key(&position));
-    }
-    path
 }

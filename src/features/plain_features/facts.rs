@@ -1,0 +1,102 @@
+//! What several plain features are computed from: of a piece that departs, and of one of its moves.
+
+use shakmaty::{Bitboard, Move, Piece, Position, Role, Square, attacks};
+
+use super::PlainFeatures;
+use crate::chess::{arrival, attackers, gain, least_valuable, role_value, see};
+
+/// Whether `attacker` is less valuable than `role`, by more than 50 centipawns.
+pub(super) fn is_cheaper(attacker: Role, role: Role) -> bool {
+    role_value(attacker) + 50 < role_value(role)
+}
+
+/// What the features of all moves of one piece share.
+pub struct Departure {
+    /// The square of departure.
+    pub from: Square,
+    /// Enemy pieces that attack the square.
+    pub(super) threats: Bitboard,
+    /// Own pieces that defend the square.
+    pub(super) guards: Bitboard,
+    /// Whether a less valuable piece attacks the square ([`is_cheaper`]).
+    pub(super) by_cheaper: bool,
+    /// What the enemy wins by capturing the piece, in centipawns.
+    pub(super) hanging: i32,
+    /// The number of squares that the piece attacks.
+    pub(super) mobility: i32,
+}
+
+/// What several features of a move are computed from.
+pub(super) struct MoveFacts {
+    pub(super) candidate: Move,
+    pub(super) from: Square,
+    pub(super) to: Square,
+    /// The role that arrives, which differs for promotions.
+    pub(super) placed: Role,
+    /// Occupied squares after the move.
+    pub(super) after: Bitboard,
+    /// Enemy pieces that attack the square of arrival.
+    pub(super) threats: Bitboard,
+    /// Own pieces that defend it.
+    pub(super) guards: Bitboard,
+    /// Squares that the piece attacks after the move.
+    pub(super) hits: Bitboard,
+    /// What the move wins by static exchange, in centipawns.
+    pub(super) see: i32,
+}
+
+impl PlainFeatures<'_> {
+    /// The shared part of the moves of the piece on `from`.
+    pub fn departure(&self, from: Square, role: Role) -> Departure {
+        let squares = self.position.board();
+        let at_from = attackers(squares, from, self.occupied);
+        let threats = at_from & squares.by_color(!self.own);
+        let cheapest = least_valuable(squares, threats);
+        let piece = Piece { color: self.own, role };
+        Departure {
+            from,
+            threats,
+            guards: at_from & squares.by_color(self.own),
+            by_cheaper: cheapest.is_some_and(|(_, attacker)| is_cheaper(attacker, role)),
+            hanging: match cheapest {
+                Some((square, attacker)) if role != Role::King => {
+                    let (value, captured) = (role_value(attacker), role_value(role));
+                    see(squares, square, from, !self.own, value, captured)
+                }
+                _ => 0,
+            },
+            mobility: attacks::attacks(from, piece, self.occupied).count() as i32,
+        }
+    }
+
+    /// What several features of a move are computed from.
+    #[inline(always)]
+    pub(super) fn facts(&self, candidate: Move, departure: &Departure) -> MoveFacts {
+        let board = self.position.board();
+        let (own, enemy) = (board.by_color(self.own), board.by_color(!self.own));
+        let from = departure.from;
+        let to = arrival(candidate);
+        let placed = candidate.promotion().unwrap_or(candidate.role());
+        let without = self.occupied.without(from);
+        let after = without.with(to);
+        let at_to = attackers(board, to, without);
+        let threats = at_to & enemy;
+        let won = gain(candidate);
+        let see = if candidate.is_castle() || threats.is_empty() {
+            won
+        } else {
+            see(board, from, to, self.own, role_value(placed), won)
+        };
+        MoveFacts {
+            candidate,
+            from,
+            to,
+            placed,
+            after,
+            threats,
+            guards: (at_to & own).without(from),
+            hits: attacks::attacks(to, Piece { color: self.own, role: placed }, after),
+            see,
+        }
+    }
+}

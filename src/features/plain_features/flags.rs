@@ -1,0 +1,143 @@
+//! Plain features that are flags.
+
+use shakmaty::{Bitboard, Color, Move, Position, Role, Square, attacks};
+
+use super::PlainFeatures;
+use super::facts::{Departure, MoveFacts, is_cheaper};
+use crate::chess::{TURN_KEY, attackers, least_valuable, piece_key};
+use crate::features::buckets::{flag, role_index};
+
+impl PlainFeatures<'_> {
+    /// Flags of the square of arrival: what attacks and defends it.
+    #[inline(always)]
+    pub(super) fn safety(&self, facts: &MoveFacts) -> usize {
+        let board = self.position.board();
+        let &MoveFacts { candidate, threats, guards, see, .. } = facts;
+        let by_cheaper = least_valuable(board, threats)
+            .is_some_and(|(_, attacker)| is_cheaper(attacker, candidate.role()));
+        flag(0, (threats & board.pawns()).any())
+            | flag(1, (threats & (board.knights() | board.bishops())).any())
+            | flag(2, (threats & board.rooks_and_queens()).any())
+            | flag(3, (threats & board.kings()).any())
+            | flag(4, (guards & board.pawns()).any())
+            | flag(5, guards.any())
+            | flag(6, see < 0)
+            | flag(7, by_cheaper)
+    }
+
+    /// Flags of the square of departure: what attacks and defends it, and whether the piece moved
+    /// last.
+    #[inline(always)]
+    pub(super) fn origin(&self, facts: &MoveFacts, departure: &Departure) -> usize {
+        let &MoveFacts { from, to, .. } = facts;
+        let &Departure { threats, guards, .. } = departure;
+        let last_own = self.history.last(1);
+        flag(0, threats.any())
+            | flag(1, departure.by_cheaper)
+            | flag(2, guards.any())
+            | flag(3, self.last_arrival.is_some_and(|square| threats.contains(square)))
+            | flag(4, last_own.is_some_and(|last| last.to == from))
+            | flag(5, last_own.is_some_and(|last| last.to == from && last.from == to))
+            | flag(6, (threats & self.position.board().pawns()).any())
+            | flag(7, departure.hanging > 0)
+    }
+
+    /// Flags of what the piece attacks after the move.
+    #[inline(always)]
+    pub(super) fn threat(&self, facts: &MoveFacts) -> usize {
+        let board = self.position.board();
+        let enemy = board.by_color(!self.own);
+        let &MoveFacts { to, after, hits, .. } = facts;
+        let attacked = hits & enemy.without(to);
+        let undefended = |set: Bitboard| {
+            set.into_iter().any(|square| (attackers(board, square, after) & enemy).is_empty())
+        };
+        flag(0, attacked.contains(self.enemy_king))
+            | flag(1, self.discovers_check(facts))
+            | flag(2, (attacked & board.queens()).any())
+            | flag(3, (attacked & board.rooks()).any())
+            | flag(4, undefended(attacked & !board.pawns()))
+            | flag(5, undefended(attacked & board.pawns()))
+            | flag(6, (hits & self.enemy_king_zone).any())
+            | flag(7, self.last_arrival.is_some_and(|square| attacked.contains(square)))
+    }
+
+    /// Whether another piece attacks the enemy king after the move.
+    #[inline(always)]
+    fn discovers_check(&self, facts: &MoveFacts) -> bool {
+        let &MoveFacts { from, after, .. } = facts;
+        self.enemy_king_view.contains(from) && {
+            let board = self.position.board();
+            let sliders = board.by_color(self.own).without(from);
+            let lines = attacks::rook_attacks(self.enemy_king, after) & board.rooks_and_queens();
+            let diagonals =
+                attacks::bishop_attacks(self.enemy_king, after) & board.bishops_and_queens();
+            ((lines | diagonals) & sliders).any()
+        }
+    }
+
+    /// Flags of the kind of move: passed pawn, castling, recapture, direction.
+    #[inline(always)]
+    pub(super) fn kind(&self, facts: &MoveFacts, departure: &Departure) -> usize {
+        let board = self.position.board();
+        let &MoveFacts { candidate, from, to, placed, .. } = facts;
+        let rank = |square: Square| (usize::from(square) ^ self.flip) >> 3;
+        let to_last_arrival = self.last_arrival == Some(to);
+        let recaptures = || self.history.last(0).is_some_and(|last| last.captured.is_some());
+        flag(0, candidate.role() == Role::Pawn && self.is_passed(to))
+            | flag(1, candidate.is_castle())
+            | flag(2, to_last_arrival)
+            | flag(3, to_last_arrival && recaptures())
+            | flag(4, rank(to) > rank(from))
+            | flag(5, rank(to) < rank(from))
+            | flag(6, self.connects(from, to, placed))
+            | flag(7, (departure.guards & board.sliders()).any())
+    }
+
+    /// How often the piece moved before, whether the move repeats a position, how the piece's mobility
+    /// changes, and how many own pieces it defends.
+    #[inline(always)]
+    pub(super) fn course(&self, facts: &MoveFacts, departure: &Departure) -> usize {
+        let &MoveFacts { candidate, from, to, hits, .. } = facts;
+        let defended = (hits & self.position.board().by_color(self.own)).count();
+        let change = (hits.count() as i32 - departure.mobility).clamp(-6, 7);
+        usize::from(self.history.times_moved(from)).min(3)
+            | flag(2, self.repeats(candidate, from, to, candidate.role()))
+            | (((change + 6) / 2) as usize) << 3
+            | defended.min(3) << 6
+    }
+
+    /// Whether a pawn on `square` has no enemy pawn ahead on its own file or on a file beside it.
+    fn is_passed(&self, square: Square) -> bool {
+        let blocks = |pawn: Square| {
+            let ahead = match self.own {
+                Color::White => pawn.rank() > square.rank(),
+                Color::Black => pawn.rank() < square.rank(),
+            };
+            ahead && u32::from(pawn.file()).abs_diff(u32::from(square.file())) <= 1
+        };
+        !self.position.their(Role::Pawn).into_iter().any(blocks)
+    }
+
+    /// Whether an own piece of the same role stands beside the arrival or on its file.
+    fn connects(&self, from: Square, to: Square, placed: Role) -> bool {
+        let neighbours = Bitboard::from_file(to.file()) | attacks::king_attacks(to);
+        (self.position.our(placed) & neighbours.without(to).without(from)).any()
+    }
+
+    /// Whether the position after the move occurred before in the game.
+    fn repeats(&self, candidate: Move, from: Square, to: Square, role: Role) -> bool {
+        if !self.reversible || role == Role::Pawn || candidate.is_capture() || candidate.is_castle()
+        {
+            return false;
+        }
+        // Castling rights that the move gives up stay in the key computed here. No earlier position has
+        // that key, as the piece had not left its square then, and the answer is right all the same.
+        let piece = role_index(role) + if self.own.is_white() { 0 } else { 6 };
+        let key = self.history.key()
+            ^ piece_key(piece, usize::from(from))
+            ^ piece_key(piece, usize::from(to))
+            ^ TURN_KEY;
+        self.history.occurrences(key) > 0
+    }
+}

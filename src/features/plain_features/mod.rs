@@ -1,0 +1,91 @@
+//! The plain features of a move, those that need no search.
+
+mod facts;
+mod flags;
+
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square, attacks};
+
+pub use self::facts::Departure;
+use self::facts::MoveFacts;
+use super::buckets::{displacement, role_index, value_bucket};
+use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
+use crate::chess::History;
+
+/// What the plain features of all moves of a position share.
+pub struct PlainFeatures<'a> {
+    history: &'a History,
+    position: &'a Chess,
+    own: Color,
+    /// Exclusive-ored with squares: 56 if Black is to move, 0 otherwise.
+    flip: usize,
+    occupied: Bitboard,
+    pub own_king: Square,
+    enemy_king: Square,
+    /// Squares beside the enemy king.
+    enemy_king_zone: Bitboard,
+    /// Squares that a queen on the enemy king's square would attack: only a piece that leaves one of
+    /// them can give a discovered check.
+    enemy_king_view: Bitboard,
+    /// Where the enemy's last move arrived.
+    last_arrival: Option<Square>,
+    /// Whether enough reversible plies were played for a position to occur again.
+    reversible: bool,
+}
+
+impl<'a> PlainFeatures<'a> {
+    pub fn new(history: &'a History) -> PlainFeatures<'a> {
+        let position = history.position();
+        let own = position.turn();
+        let squares = position.board();
+        let enemy_king = squares.king_of(!own).unwrap_or(Square::E8);
+        PlainFeatures {
+            history,
+            position,
+            own,
+            flip: if own.is_white() { 0 } else { 56 },
+            occupied: squares.occupied(),
+            own_king: squares.king_of(own).unwrap_or(Square::E1),
+            enemy_king,
+            enemy_king_zone: attacks::king_attacks(enemy_king),
+            enemy_king_view: attacks::queen_attacks(enemy_king, squares.occupied()),
+            last_arrival: history.last(0).map(|last| last.to),
+            reversible: position.halfmoves() >= 3,
+        }
+    }
+
+    /// The features of a move of the piece that departs.
+    pub fn indices(&self, candidate: Move, departure: &Departure) -> MoveIndices {
+        let facts = self.facts(candidate, departure);
+        let MoveFacts { from, to, .. } = facts;
+        let (from_index, to_index) = (usize::from(from) ^ self.flip, usize::from(to) ^ self.flip);
+        let role = role_index(candidate.role());
+        let captured = candidate.capture().map_or(0, |role| role_index(role) + 1);
+        let capture = match candidate.promotion() {
+            None => role * 7 + captured,
+            Some(promotion) => 42 + (role_index(promotion).clamp(1, 4) - 1) * 7 + captured,
+        };
+        let from_square =
+            |square: Square| role * 225 + displacement(to_index, usize::from(square) ^ self.flip);
+        let plain: [usize; PLAIN_SLOTS] = [
+            moves::FROM + role * 64 + from_index,
+            moves::TO + role * 64 + to_index,
+            moves::FROM_TO + from_index * 64 + to_index,
+            moves::CAPTURE + capture,
+            moves::EXCHANGE + usize::from(captured > 0) * 21 + value_bucket(facts.see),
+            moves::HANGING + role * 21 + value_bucket(departure.hanging),
+            moves::SAFETY + self.safety(&facts),
+            moves::ORIGIN + self.origin(&facts, departure),
+            moves::THREAT + self.threat(&facts),
+            moves::KIND + self.kind(&facts, departure),
+            moves::COURSE + self.course(&facts, departure),
+            moves::ENEMY_KING + from_square(self.enemy_king),
+            moves::OWN_KING + from_square(self.own_king),
+            moves::LAST_ARRIVAL + self.last_arrival.map_or(6 * 225, from_square),
+        ];
+        let mut indices = [0; MOVE_SLOTS];
+        for (index, plain) in indices.iter_mut().zip(plain) {
+            *index = plain as u16;
+        }
+        indices
+    }
+}
