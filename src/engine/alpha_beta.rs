@@ -15,6 +15,12 @@ use super::search_state::{Bound, TableEntry, from_table, history_index, to_table
 use super::searcher::{Node, Searcher, Window, key_delta};
 use crate::chess::{is_insufficient_material, is_quiet, leaves_king, loses_more_than, state_key};
 
+/// The best of the moves that were searched.
+struct BestMove {
+    value: i32,
+    best_move: PackedMove,
+}
+
 impl Searcher {
     /// The value of a node in centipawns for its side to move, exact within `window`. `may_pass` is
     /// false after a null move.
@@ -70,7 +76,7 @@ impl Searcher {
         window: Window,
         may_pass: bool,
     ) -> i32 {
-        let Node { position, pieces_key, delta, ply } = node;
+        let Node { position, delta, ply, .. } = node;
         let slot = self.state.slot(key);
         let entry = self.state.table[slot];
         // The accumulator comes first: meanwhile the entry arrives from memory.
@@ -99,15 +105,50 @@ impl Searcher {
             facts.depth -= 1;
         }
 
+        let Some(found) = self.search_moves(node, &facts, window, table_move) else { return 0 };
+        let BestMove { value, best_move } = match found {
+            Some(best) => best,
+            None => return if in_check { ply as i32 - MATE } else { 0 },
+        };
+        let bound = if value >= window.beta {
+            Bound::Lower
+        } else if value > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.correct(position, &facts, value, best_move, bound);
+        self.state.table[slot] = TableEntry {
+            key,
+            value: to_table(value, ply),
+            best_move,
+            depth: facts.depth as i8,
+            bound,
+            search: self.state.search,
+        };
+        value
+    }
+
+    /// Searches the moves of a node until one is too good; the best of them. The inner option is `None` if no move is
+    /// legal, the outer one if the search was stopped.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        node: Node,
+        facts: &NodeFacts,
+        window: Window,
+        table_move: PackedMove,
+    ) -> Option<Option<BestMove>> {
+        let Node { position, pieces_key, ply, .. } = node;
         let depth = facts.depth;
         let turn = position.turn();
         let Window { mut alpha, beta } = window;
         let mut picker = MovePicker::new(table_move, &self.move_scores);
-        let (mut best, mut best_move) = (-INFINITE, PackedMove::NONE);
+        let mut best = BestMove { value: -INFINITE, best_move: PackedMove::NONE };
         // Moves searched.
         let mut number = 0;
         loop {
-            let may_prune = !in_check && number > 0 && best > -MATE_THRESHOLD;
+            let may_prune = !facts.in_check && number > 0 && best.value > -MATE_THRESHOLD;
             if may_prune && facts.prunes_quiets(number, alpha) {
                 picker.drop_quiets(&mut self.move_scores);
             }
@@ -147,12 +188,11 @@ impl Searcher {
                 self.search_late_move(child, depth - 1, facts.reduction(candidate), window)
             };
             if self.stopped {
-                return 0;
+                return None;
             }
             number += 1;
-            if value > best {
-                best = value;
-                best_move = PackedMove::new(played);
+            if value > best.value {
+                best = BestMove { value, best_move: PackedMove::new(played) };
             }
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -162,26 +202,7 @@ impl Searcher {
                 break;
             }
         }
-        if number == 0 {
-            return if in_check { ply as i32 - MATE } else { 0 };
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.correct(position, &facts, best, best_move, bound);
-        self.state.table[slot] = TableEntry {
-            key,
-            value: to_table(best, ply),
-            best_move,
-            depth: depth as i8,
-            bound,
-            search: self.state.search,
-        };
-        best
+        Some((number > 0).then_some(best))
     }
 
     /// The value of a table entry of the same position, if it is deep enough and its bound decides.

@@ -1,6 +1,6 @@
 //! The features of a position.
 
-use shakmaty::{CastlingSide, Position, Role};
+use shakmaty::{CastlingSide, Color, Position, Role};
 
 use super::buckets::{role_index, value_bucket};
 use super::context::GameContext;
@@ -26,98 +26,129 @@ fn year_bucket(year: u16) -> usize {
 
 /// The features of the position on the board.
 pub fn board_features(history: &History, context: &GameContext, tactics: &Tactics) -> BoardIndices {
-    let position = history.position();
-    let own = position.turn();
-    let flip = if own.is_white() { 0 } else { 56 };
-    let squares = position.board();
-    let attacked = [attacked_by(squares, own), attacked_by(squares, !own)];
+    let mut features = Features::new(history);
+    features.game(context);
+    features.rules();
+    features.last_moves();
+    features.tactics(tactics);
+    features.pieces();
+    features.indices
+}
 
-    let mut indices = [BOARD_PADDING; BOARD_SLOTS];
-    let mut used = 0;
-    let mut push = |index: usize| {
+/// The features of a position, as far as they are found.
+struct Features<'a> {
+    history: &'a History,
+    own: Color,
+    /// Exclusive-ored with squares: 56 if Black is to move, 0 otherwise.
+    flip: usize,
+    indices: BoardIndices,
+    used: usize,
+}
+
+impl<'a> Features<'a> {
+    fn new(history: &'a History) -> Features<'a> {
+        let own = history.position().turn();
+        let flip = if own.is_white() { 0 } else { 56 };
+        Features { history, own, flip, indices: [BOARD_PADDING; BOARD_SLOTS], used: 0 }
+    }
+
+    fn push(&mut self, index: usize) {
         // More than 32 pieces come only from strange FENs; what does not fit is left out.
-        if used < BOARD_SLOTS {
-            indices[used] = index as u16;
-            used += 1;
-        }
-    };
-    push(board::OWN_ELO + elo_bucket(context.elo[usize::from(own.is_black())]));
-    push(board::ENEMY_ELO + elo_bucket(context.elo[usize::from(own.is_white())]));
-    let ply = history.ply();
-    push(board::PLY + if ply < 20 { ply } else { (20 + (ply - 20) / 8).min(39) });
-    push(board::RESULT + context.result_for(own));
-    push(board::YEAR + year_bucket(context.year));
-    push(board::PACE + context.pace as usize * 2 + usize::from(context.online));
-    let halfmoves = position.halfmoves() as usize;
-    push(
-        board::HALFMOVES
-            + if halfmoves < 8 { halfmoves } else { (8 + (halfmoves - 8) / 12).min(15) },
-    );
-    push(board::REPEATED + history.occurrences(history.key()).min(2));
-    if position.is_check() {
-        push(board::CHECK);
-    }
-    if own.is_white() {
-        push(board::WHITE);
-    }
-    for (index, (color, side)) in [
-        (own, CastlingSide::KingSide),
-        (own, CastlingSide::QueenSide),
-        (!own, CastlingSide::KingSide),
-        (!own, CastlingSide::QueenSide),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        if position.castles().has(color, side) {
-            push(board::CASTLING + index);
+        if self.used < BOARD_SLOTS {
+            self.indices[self.used] = index as u16;
+            self.used += 1;
         }
     }
-    if let Some(square) = position.legal_ep_square() {
-        push(board::EN_PASSANT + usize::from(square.file()));
+
+    /// Players, course and result of the game.
+    fn game(&mut self, context: &GameContext) {
+        let own = self.own;
+        self.push(board::OWN_ELO + elo_bucket(context.elo[usize::from(own.is_black())]));
+        self.push(board::ENEMY_ELO + elo_bucket(context.elo[usize::from(own.is_white())]));
+        let ply = self.history.ply();
+        self.push(board::PLY + if ply < 20 { ply } else { (20 + (ply - 20) / 8).min(39) });
+        self.push(board::RESULT + context.result_for(own));
+        self.push(board::YEAR + year_bucket(context.year));
+        self.push(board::PACE + context.pace as usize * 2 + usize::from(context.online));
     }
-    for back in 0..3 {
-        if let Some(last) = history.last(back) {
-            push(board::LAST + 128 * back + (usize::from(last.from) ^ flip));
-            push(board::LAST + 128 * back + 64 + (usize::from(last.to) ^ flip));
+
+    /// What the rules look at beside the pieces.
+    fn rules(&mut self) {
+        let (history, own) = (self.history, self.own);
+        let position = history.position();
+        let halfmoves = position.halfmoves() as usize;
+        let bucket = if halfmoves < 8 { halfmoves } else { (8 + (halfmoves - 8) / 12).min(15) };
+        self.push(board::HALFMOVES + bucket);
+        self.push(board::REPEATED + history.occurrences(history.key()).min(2));
+        if position.is_check() {
+            self.push(board::CHECK);
+        }
+        if own.is_white() {
+            self.push(board::WHITE);
+        }
+        let rights = [
+            (own, CastlingSide::KingSide),
+            (own, CastlingSide::QueenSide),
+            (!own, CastlingSide::KingSide),
+            (!own, CastlingSide::QueenSide),
+        ];
+        for (index, (color, side)) in rights.into_iter().enumerate() {
+            if position.castles().has(color, side) {
+                self.push(board::CASTLING + index);
+            }
+        }
+        if let Some(square) = position.legal_ep_square() {
+            self.push(board::EN_PASSANT + usize::from(square.file()));
         }
     }
-    for back in 3..5 {
-        if let Some(last) = history.last(back) {
-            push(board::EARLIER + 128 * (back - 3) + (usize::from(last.from) ^ flip));
-            push(board::EARLIER + 128 * (back - 3) + 64 + (usize::from(last.to) ^ flip));
+
+    /// Squares of departure and arrival of the last plies.
+    fn last_moves(&mut self) {
+        let flip = self.flip;
+        let starts = (0..3).map(|back| board::LAST + 128 * back);
+        let starts = starts.chain((0..2).map(|back| board::EARLIER + 128 * back));
+        for (back, start) in starts.enumerate() {
+            if let Some(last) = self.history.last(back) {
+                self.push(start + (usize::from(last.from) ^ flip));
+                self.push(start + 64 + (usize::from(last.to) ^ flip));
+            }
         }
     }
-    push(board::EVALUATION + value_bucket(tactics.evaluation.total));
-    if let Some(role) = history.last(0).and_then(|last| last.captured) {
-        push(board::CAPTURED + role_index(role));
+
+    /// What the position is worth, and what captures win.
+    fn tactics(&mut self, tactics: &Tactics) {
+        self.push(board::EVALUATION + value_bucket(tactics.evaluation.total));
+        if let Some(role) = self.history.last(0).and_then(|last| last.captured) {
+            self.push(board::CAPTURED + role_index(role));
+        }
+        self.push(board::WINS + value_bucket(tactics.best));
+        self.push(board::FEARS + value_bucket(tactics.fears));
+        self.push(board::BALANCE + value_bucket(tactics.balance));
+        let choice = tactics.moves.len();
+        let bucket = if choice < 8 { choice } else { (8 + (choice - 8) / 6).min(15) };
+        self.push(board::CHOICE + bucket);
     }
-    push(board::WINS + value_bucket(tactics.best));
-    push(board::FEARS + value_bucket(tactics.fears));
-    push(board::BALANCE + value_bucket(tactics.balance));
-    let choice = tactics.moves.len();
-    push(board::CHOICE + if choice < 8 { choice } else { (8 + (choice - 8) / 6).min(15) });
-    for (square, piece) in squares.iter() {
-        let enemy = usize::from(piece.color != own);
-        let attacked_there = usize::from(attacked[1 - enemy].contains(square));
-        let defended = usize::from(attacked[enemy].contains(square));
-        push(
-            board::PIECE
-                + piece_index(
-                    piece.role,
-                    enemy,
-                    usize::from(square) ^ flip,
-                    attacked_there,
-                    defended,
-                ),
-        );
-    }
-    for (enemy, color) in [own, !own].into_iter().enumerate() {
-        for square in passed_pawns(squares, color) {
-            push(board::PASSED + 48 * enemy + pawn_square(usize::from(square) ^ flip));
+
+    /// The pieces, attacked and defended, and passed pawns.
+    fn pieces(&mut self) {
+        let (own, flip) = (self.own, self.flip);
+        let squares = self.history.position().board();
+        let attacked = [attacked_by(squares, own), attacked_by(squares, !own)];
+        for (square, piece) in squares.iter() {
+            let enemy = usize::from(piece.color != own);
+            let attacked_there = usize::from(attacked[1 - enemy].contains(square));
+            let defended = usize::from(attacked[enemy].contains(square));
+            let square = usize::from(square) ^ flip;
+            let index = piece_index(piece.role, enemy, square, attacked_there, defended);
+            self.push(board::PIECE + index);
+        }
+        for (enemy, color) in [own, !own].into_iter().enumerate() {
+            for square in passed_pawns(squares, color) {
+                let square = pawn_square(usize::from(square) ^ flip);
+                self.push(board::PASSED + 48 * enemy + square);
+            }
         }
     }
-    indices
 }
 
 /// A pawn's square as one of 48.

@@ -69,6 +69,54 @@ struct Attacker {
 /// Most attackers of one side; the rest, on boards with more pieces than a game can have, are ignored.
 const MAX_ATTACKERS: usize = 16;
 
+/// The pieces of one side that can capture, pawns not among them.
+struct Attackers {
+    attackers: [Attacker; MAX_ATTACKERS],
+    count: usize,
+    /// What they can capture.
+    victims: Bitboard,
+}
+
+impl Attackers {
+    #[inline(always)]
+    fn of(board: &Board, side: Color) -> Attackers {
+        let occupied = board.occupied();
+        let own = board.by_color(side);
+        let none = Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
+        let mut found =
+            Attackers { attackers: [none; MAX_ATTACKERS], count: 0, victims: Bitboard::EMPTY };
+        let enemy = board.by_color(!side);
+        let mut add = |square, role, hits: Bitboard| {
+            let victims = hits & enemy;
+            if victims.any() && found.count < MAX_ATTACKERS {
+                found.attackers[found.count] = Attacker { square, role, victims };
+                found.count += 1;
+                found.victims |= victims;
+            }
+        };
+        for square in board.knights() & own {
+            add(square, Role::Knight, attacks::knight_attacks(square));
+        }
+        for square in board.bishops() & own {
+            add(square, Role::Bishop, attacks::bishop_attacks(square, occupied));
+        }
+        for square in board.rooks() & own {
+            add(square, Role::Rook, attacks::rook_attacks(square, occupied));
+        }
+        for square in board.queens() & own {
+            add(square, Role::Queen, attacks::queen_attacks(square, occupied));
+        }
+        for square in board.kings() & own {
+            add(square, Role::King, attacks::king_attacks(square));
+        }
+        found
+    }
+
+    fn all(&self) -> &[Attacker] {
+        &self.attackers[..self.count]
+    }
+}
+
 /// A board whose captures are tried one after the other.
 struct Node<'a> {
     board: &'a Board,
@@ -109,34 +157,8 @@ impl Search {
         let (own, enemy) = (board.by_color(side), board.by_color(!side));
         let enemy_king = enemy & board.kings();
         let (pawns, enemy_pawns) = (own & board.pawns(), enemy & board.pawns());
-        let mut victims = pawn_attacks(pawns, side) & enemy;
-        let mut attackers =
-            [Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
-                MAX_ATTACKERS];
-        let mut count = 0;
-        let mut attacker = |square, role, hits: Bitboard| {
-            let hits = hits & enemy;
-            if hits.any() && count < MAX_ATTACKERS {
-                attackers[count] = Attacker { square, role, victims: hits };
-                count += 1;
-                victims |= hits;
-            }
-        };
-        for square in board.knights() & own {
-            attacker(square, Role::Knight, attacks::knight_attacks(square));
-        }
-        for square in board.bishops() & own {
-            attacker(square, Role::Bishop, attacks::bishop_attacks(square, occupied));
-        }
-        for square in board.rooks() & own {
-            attacker(square, Role::Rook, attacks::rook_attacks(square, occupied));
-        }
-        for square in board.queens() & own {
-            attacker(square, Role::Queen, attacks::queen_attacks(square, occupied));
-        }
-        for square in board.kings() & own {
-            attacker(square, Role::King, attacks::king_attacks(square));
-        }
+        let attackers = Attackers::of(board, side);
+        let victims = attackers.victims | pawn_attacks(pawns, side) & enemy;
         if !spare_king && (victims & enemy_king).any() {
             return stand_pat + KING_TAKEN;
         }
@@ -172,7 +194,7 @@ impl Search {
                         return node.best;
                     }
                 }
-                for attacker in &attackers[..count] {
+                for attacker in attackers.all() {
                     if attacker.victims.contains(to)
                         && self.cuts_off(&mut node, attacker.square, to, attacker.role, gain)
                     {

@@ -1,6 +1,7 @@
 //! An index made again from the sections, for an archive whose own is lost.
 
 use std::io::{Read, Seek};
+use std::ops::Range;
 
 use super::member::Member;
 use super::{IndexedReader, lost};
@@ -55,7 +56,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             slot: offers.clone(),
         };
         let mut missing = vec![];
-        let mut sections = 0;
+        let mut blocks = 0;
         let mut at = 0;
         let mut complete = false;
         while at < length {
@@ -76,38 +77,15 @@ impl<R: Read + Seek> IndexedReader<R> {
                 }
             };
             complete = matches!(section, Section::End);
-            match section {
-                Section::Header => {
-                    if at > 0 {
-                        rebuilding.end_member(offers.clone());
-                    }
-                    rebuilding.begin = at;
-                }
-                Section::Model(section) => {
-                    rebuilding.slot.name(section)?;
-                    rebuilding.contents.next += end - at;
-                }
-                Section::Block(block) => {
-                    sections += 1;
-                    let figures = block.figures();
-                    rebuilding.contents.next = at - rebuilding.begin;
-                    rebuilding.contents.push_block(
-                        end - at,
-                        block.original_bytes(),
-                        &figures,
-                        &limits,
-                    )?;
-                }
-                // With the tail.
-                Section::End => rebuilding.contents.next += end - at,
-            }
+            blocks += u64::from(matches!(section, Section::Block(_)));
+            rebuilding.take(section, at..end, &offers, &limits)?;
             at = end;
         }
         if !complete {
             let reason = "the archive ends without its index, and perhaps without more".into();
             missing.push(Missing { games: None, bytes: length..length, reason });
         }
-        if sections == 0 {
+        if blocks == 0 {
             return Err(lost());
         }
         rebuilding.end_member(offers);
@@ -126,6 +104,37 @@ struct Rebuilding {
 }
 
 impl Rebuilding {
+    /// Takes in a section that lies at these bytes.
+    fn take(
+        &mut self,
+        section: Section,
+        place: Range<u64>,
+        offers: &ModelSlot,
+        limits: &Limits,
+    ) -> Result<()> {
+        let bytes = place.end - place.start;
+        match section {
+            Section::Header => {
+                if place.start > 0 {
+                    self.end_member(offers.clone());
+                }
+                self.begin = place.start;
+            }
+            Section::Model(section) => {
+                self.slot.name(section)?;
+                self.contents.next += bytes;
+            }
+            Section::Block(block) => {
+                self.contents.next = place.start - self.begin;
+                let (original, figures) = (block.original_bytes(), block.figures());
+                self.contents.push_block(bytes, original, &figures, limits)?;
+            }
+            // With the tail.
+            Section::End => self.contents.next += bytes,
+        }
+        Ok(())
+    }
+
     fn end_member(&mut self, offers: ModelSlot) {
         let contents = std::mem::replace(&mut self.contents, Contents::new());
         let model = std::mem::replace(&mut self.slot, offers);

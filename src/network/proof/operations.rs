@@ -28,34 +28,11 @@ pub fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
                 Value::Constant(Constant { shape: by, data: factors }),
             ],
         ) => {
-            let powers = factors.iter().all(|f| f.to_bits() & 0x807f_ffff == 0 && *f > 0.0);
-            // One factor for all, for each column, or for each row of a table.
-            let run = match (&by[..], &shape[..]) {
-                ([] | [1], _) => data.len(),
-                ([columns], [.., width]) if columns == width => 1,
-                ([rows, 1], [height, width]) if rows == height => *width,
-                _ => return Err(refuse("a scale of another shape")),
-            };
-            if !powers || factors.is_empty() {
-                return Err(refuse("a scale is not a power of two"));
-            }
-            let factor = |place: usize| factors[place / run.max(1) % factors.len()];
-            let scaled = data.iter().enumerate().map(|(place, value)| value * factor(place));
-            Ok(Value::Constant(Constant { shape: shape.clone(), data: scaled.collect() }))
+            let data = scale_constant(shape, data, by, factors)?;
+            Ok(Value::Constant(Constant { shape: shape.clone(), data }))
         }
         ("Mul", [Value::Number(number), Value::Constant(Constant { data, .. })]) => {
-            match data[..] {
-                [factor] if factor > 0.0 && factor.to_bits() & 0x7f_ffff == 0 => {
-                    let power = (factor.to_bits() >> 23) as i32 - 127;
-                    Ok(Value::Number(Number {
-                        shape: number.shape.clone(),
-                        units: number.units.iter().map(|unit| unit - power).collect(),
-                        bounds: number.bounds.iter().map(|bound| bound * exp2(power)).collect(),
-                        positive: number.positive,
-                    }))
-                }
-                _ => Err(refuse("a scale is not a power of two")),
-            }
+            scale_number(number, data)
         }
         ("Gather", [table, Value::Index { shape, limit }]) => gather(node, table, shape, *limit),
         ("ReduceSum", [Value::Number(number), Value::Integers(axes)]) => {
@@ -63,26 +40,11 @@ pub fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
             if axes[..] != [1] || keeps {
                 return Err(refuse("a sum over an unexpected axis"));
             }
-            let (Some(&Axis::Fixed(count)), rank) = (number.shape.get(1), number.shape.len())
-            else {
-                return Err(refuse("a sum over an axis of unknown size"));
-            };
-            let mut sum = number.clone();
-            sum.shape.remove(1);
-            if rank == 2 {
-                let (unit, bound) = number.joint();
-                (sum.units, sum.bounds) = (vec![unit], vec![bound]);
-            }
-            sum.bounds.iter_mut().for_each(|bound| *bound *= count as f64);
-            Ok(Value::Number(sum.checked()?))
+            sum_of_rows(number)
         }
         ("Add", [Value::Number(number), Value::Constant(Constant { shape, data })]) => {
             if data[..] == [ROUNDING] {
-                return if number.bounds.iter().all(|&bound| bound <= exp2(21)) {
-                    Ok(Value::Rounded(number.clone()))
-                } else {
-                    Err(refuse("a value too large to be rounded"))
-                };
+                return round(number);
             }
             let (units, bounds) = columns(shape, data)?;
             Ok(Value::Number(add(number, (&units, &bounds))?))
@@ -103,17 +65,7 @@ pub fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
                 Value::Constant(Constant { data: low, .. }),
                 Value::Constant(Constant { data: high, .. }),
             ],
-        ) => match (&low[..], &high[..]) {
-            ([low], [high]) if low <= high && unit_of(*low)? <= 0 && unit_of(*high)? <= 0 => {
-                let limit = f64::from(low.abs().max(high.abs()));
-                Ok(Value::Number(Number {
-                    bounds: vec![limit; number.bounds.len()],
-                    positive: *low >= 0.0,
-                    ..number.clone()
-                }))
-            }
-            _ => Err(refuse("a clip to anything but whole numbers")),
-        },
+        ) => clip(number, low, high),
         ("MatMul", [Value::Number(number), Value::Table(table)]) => {
             if !number.is_activation() {
                 return Err(refuse("a product of other numbers than whole ones from 0 to 127"));
@@ -124,22 +76,98 @@ pub fn evaluate(node: &NodeProto, inputs: &[&Value]) -> Result<Value> {
             product(number, table.shape(), units, sums)
         }
         ("Reshape", [Value::Number(number), Value::Integers(shape)]) if shape[..] == [-1] => {
-            let (unit, bound) = number.joint();
-            let flat = match number.shape[..] {
-                [Axis::Positions, Axis::Fixed(width)] => Axis::PositionsBy(width),
-                [Axis::Rows, Axis::Fixed(1)] => Axis::Rows,
-                _ => return Err(refuse("an unexpected change of shape")),
-            };
-            let number = Number {
-                shape: vec![flat],
-                units: vec![unit],
-                bounds: vec![bound],
-                positive: false,
-            };
-            Ok(Value::Number(number.checked()?))
+            flatten(number)
         }
         (operation, _) => Err(refuse(format!("unexpected use of {operation}"))),
     }
+}
+
+/// The entries of a constant of this shape times powers of two: one for all entries, for each column, or for each row.
+fn scale_constant(
+    shape: &[usize],
+    data: &[f32],
+    by: &[usize],
+    factors: &[f32],
+) -> Result<Vec<f32>> {
+    let powers = factors.iter().all(|f| f.to_bits() & 0x807f_ffff == 0 && *f > 0.0);
+    let run = match (by, shape) {
+        ([] | [1], _) => data.len(),
+        ([columns], [.., width]) if columns == width => 1,
+        ([rows, 1], [height, width]) if rows == height => *width,
+        _ => return Err(refuse("a scale of another shape")),
+    };
+    if !powers || factors.is_empty() {
+        return Err(refuse("a scale is not a power of two"));
+    }
+    let factor = |place: usize| factors[place / run.max(1) % factors.len()];
+    Ok(data.iter().enumerate().map(|(place, value)| value * factor(place)).collect())
+}
+
+/// A number times one power of two.
+fn scale_number(number: &Number, factors: &[f32]) -> Result<Value> {
+    match *factors {
+        [factor] if factor > 0.0 && factor.to_bits() & 0x7f_ffff == 0 => {
+            let power = (factor.to_bits() >> 23) as i32 - 127;
+            Ok(Value::Number(Number {
+                shape: number.shape.clone(),
+                units: number.units.iter().map(|unit| unit - power).collect(),
+                bounds: number.bounds.iter().map(|bound| bound * exp2(power)).collect(),
+                positive: number.positive,
+            }))
+        }
+        _ => Err(refuse("a scale is not a power of two")),
+    }
+}
+
+/// The sum of a number over its second axis.
+fn sum_of_rows(number: &Number) -> Result<Value> {
+    let (Some(&Axis::Fixed(count)), rank) = (number.shape.get(1), number.shape.len()) else {
+        return Err(refuse("a sum over an axis of unknown size"));
+    };
+    let mut sum = number.clone();
+    sum.shape.remove(1);
+    if rank == 2 {
+        let (unit, bound) = number.joint();
+        (sum.units, sum.bounds) = (vec![unit], vec![bound]);
+    }
+    sum.bounds.iter_mut().for_each(|bound| *bound *= count as f64);
+    Ok(Value::Number(sum.checked()?))
+}
+
+/// A number that the rounding constant was added to.
+fn round(number: &Number) -> Result<Value> {
+    match number.bounds.iter().all(|&bound| bound <= exp2(21)) {
+        true => Ok(Value::Rounded(number.clone())),
+        false => Err(refuse("a value too large to be rounded")),
+    }
+}
+
+/// A number within whole limits.
+fn clip(number: &Number, low: &[f32], high: &[f32]) -> Result<Value> {
+    match (low, high) {
+        ([low], [high]) if low <= high && unit_of(*low)? <= 0 && unit_of(*high)? <= 0 => {
+            let limit = f64::from(low.abs().max(high.abs()));
+            Ok(Value::Number(Number {
+                bounds: vec![limit; number.bounds.len()],
+                positive: *low >= 0.0,
+                ..number.clone()
+            }))
+        }
+        _ => Err(refuse("a clip to anything but whole numbers")),
+    }
+}
+
+/// A number with all entries along one axis.
+fn flatten(number: &Number) -> Result<Value> {
+    let (unit, bound) = number.joint();
+    let flat = match number.shape[..] {
+        [Axis::Positions, Axis::Fixed(width)] => Axis::PositionsBy(width),
+        [Axis::Rows, Axis::Fixed(1)] => Axis::Rows,
+        _ => return Err(refuse("an unexpected change of shape")),
+    };
+    let number =
+        Number { shape: vec![flat], units: vec![unit], bounds: vec![bound], positive: false };
+    Ok(Value::Number(number.checked()?))
 }
 
 /// A table times powers of two: one for all entries, for each column, or for each row.

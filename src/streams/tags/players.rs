@@ -44,6 +44,13 @@ pub(super) struct Pairing {
     pub white: Option<Id>,
 }
 
+impl Pairing {
+    /// White, among the players of the event.
+    fn white_among(self, entrants: &[Entrant]) -> Option<&Entrant> {
+        self.white.and_then(|white| entrants.iter().find(|entrant| entrant.player == white))
+    }
+}
+
 /// So many players of an event are tried.
 const MOST_TRIED: usize = 160;
 
@@ -80,18 +87,31 @@ impl Players {
         pairing: Pairing,
         player: Option<Id>,
     ) -> Result<Option<Id>> {
-        let Some(entrants) = self.events.get(&pairing.event) else {
+        if !self.events.contains_key(&pairing.event) {
             return Ok(None);
-        };
-        let tried = &entrants[..entrants.len().min(MOST_TRIED)];
-        let white = match side {
-            Side::White => None,
-            Side::Black => pairing.white,
-        };
-        let among = tried.iter().any(|entrant| Some(entrant.player) == player && white != player);
-        let size = 32 - (tried.len() as u32).leading_zeros();
-        let white_entrant =
-            white.and_then(|white| tried.iter().find(|entrant| entrant.player == white));
+        }
+        // White is coded first, and knows nothing of Black.
+        let white = pairing.white.filter(|_| side == Side::Black);
+        let pairing = Pairing { white, ..pairing };
+        match self.among(coder, side, pairing, player)? {
+            true => self.who(coder, side, pairing, player),
+            false => Ok(None),
+        }
+    }
+
+    /// Codes whether `player` is among those who have played in the event of late.
+    fn among<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        side: Side,
+        pairing: Pairing,
+        player: Option<Id>,
+    ) -> Result<bool> {
+        let tried = self.events.get(&pairing.event).map_or(&[][..], |entrants| tried(entrants));
+        let among =
+            tried.iter().any(|entrant| Some(entrant.player) == player && pairing.white != player);
+        let size = size(tried);
+        let white_entrant = pairing.white_among(tried);
         let white_kind = match (side, white_entrant) {
             (Side::White, _) => 0,
             (Side::Black, None) => 1,
@@ -113,17 +133,27 @@ impl Players {
         ];
         let among = self.mixing.code(coder, &contexts, AMONG, white_kind as usize, among)?;
         self.found = self.found << 1 | u32::from(among);
-        if !among {
-            return Ok(None);
-        }
+        Ok(among)
+    }
 
+    /// Codes which of the players of the event it is.
+    fn who<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        side: Side,
+        pairing: Pairing,
+        player: Option<Id>,
+    ) -> Result<Option<Id>> {
+        let white = pairing.white;
+        let tried = self.events.get(&pairing.event).map_or(&[][..], |entrants| tried(entrants));
+        let size = size(tried);
         let round_bit = round_bit(pairing.round);
         let white_elo = white.and_then(|white| self.elos.get(&white));
         let mut rank = 0;
         // A player whose points are not those of others is not their opponent, as a rule; the leaders come first.
         let free = tried.iter().filter(|entrant| entrant.rounds & round_bit == 0);
         let most = free.map(|entrant| entrant.points).max().unwrap_or(0);
-        let measure = white_entrant.map_or(most, |entrant| entrant.points);
+        let measure = pairing.white_among(tried).map_or(most, |entrant| entrant.points);
         for (index, entrant) in tried.iter().enumerate() {
             if white == Some(entrant.player) {
                 continue;
@@ -227,6 +257,16 @@ impl Players {
     pub fn elo(&self, player: Id) -> Option<i64> {
         self.elos.get(&player).copied()
     }
+}
+
+/// Those of the players of an event that are tried.
+fn tried(entrants: &[Entrant]) -> &[Entrant] {
+    &entrants[..entrants.len().min(MOST_TRIED)]
+}
+
+/// The binary digits of how many there are.
+fn size(entrants: &[Entrant]) -> u32 {
+    32 - (entrants.len() as u32).leading_zeros()
 }
 
 /// How many of some players have no game in a round yet, in classes; 99 for rounds without a number.

@@ -50,6 +50,11 @@ const KEYED: usize = 0;
 const RECENT: usize = 1;
 const WHICH: usize = 2;
 
+/// Which weights the values of a column use.
+fn family(column: u32) -> usize {
+    (hash(column, 0) & 255) as usize
+}
+
 impl Candidates {
     /// A model that has seen nothing.
     pub fn new(slot_bits: u32) -> Candidates {
@@ -80,6 +85,15 @@ impl Candidates {
         hint: u32,
         value: Option<Id>,
     ) -> Result<Option<Id>> {
+        let known = self.propose(column, keys);
+        if let Some(found) = self.proposed(coder, column, known, hint, value)? {
+            return Ok(Some(found));
+        }
+        self.recent(coder, column, known, hint, value)
+    }
+
+    /// Collects what the keys propose; which of them propose anything, as bits.
+    fn propose(&mut self, column: u32, keys: &[u32]) -> u32 {
         self.proposals.clear();
         let mut known = 0;
         for (kind, &key) in keys.iter().enumerate() {
@@ -94,8 +108,20 @@ impl Candidates {
                 }),
             }
         }
+        known
+    }
+
+    /// Codes a value that one of the keys proposes.
+    fn proposed<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        column: u32,
+        known: u32,
+        hint: u32,
+        value: Option<Id>,
+    ) -> Result<Option<Id>> {
         let state = self.columns.entry(column).or_default();
-        let family = (hash(column, 0) & 255) as usize;
+        let family = family(column);
         for (rank, proposal) in self.proposals.iter().enumerate() {
             let agreement = hash(proposal.keys, known << 4 | rank as u32);
             let contexts = [
@@ -113,6 +139,20 @@ impl Candidates {
                 return Ok(Some(proposal.value));
             }
         }
+        Ok(None)
+    }
+
+    /// Codes a value that is among the recent ones of its column, but that no key proposes.
+    fn recent<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        column: u32,
+        known: u32,
+        hint: u32,
+        value: Option<Id>,
+    ) -> Result<Option<Id>> {
+        let state = self.columns.entry(column).or_default();
+        let family = family(column);
         let proposals = &self.proposals;
         let mut left = state
             .recent

@@ -1,7 +1,7 @@
 //! Short texts, byte by byte.
 
 use crate::entropy::{Coder, ContextMixer, hash};
-use crate::streams::warm::Dictionary;
+use crate::streams::warm::{Dictionary, Matching};
 use crate::{Error, Result};
 
 /// Codes short texts by what texts in the same place looked like.
@@ -51,69 +51,126 @@ impl Spelling {
         if !C::LEARNING {
             return Ok(text.to_vec());
         }
-        let Setting { column, key, guide, words } = setting;
-        let mut matching = words.map(Dictionary::all);
-        let mut done: Vec<u8> = Vec::new();
-        let mut prefix = hash(column, 1);
-        let mut word = 0;
-        let mut guided = true;
+        let mut prefix = Prefix::of(setting);
         loop {
-            let place = done.len();
-            let past = |n: usize| {
-                done[place.saturating_sub(n)..]
-                    .iter()
-                    .fold(n as u32, |past, &byte| past << 8 | u32::from(byte))
-            };
-            let (order1, order2, order3) = (past(1), past(2), past(3));
-            let order4 = hash(past(4), 4);
-            // What the guide says here, in 9 bits, and whether it was right so far.
-            let sign = guide.get(place).map_or(256, |&byte| u32::from(byte));
-            let advice = sign << 2 | u32::from(guided) << 1 | u32::from(guide.len() == place + 1);
-            let contexts = [
-                prefix,
-                hash(order1, column),
-                hash(order2, column),
-                hash(order3, 3),
-                order4,
-                hash(prefix, key),
-                hash(advice, hash(column, order1)),
-                hash(word, column),
-            ];
-            // Which weights to use: by what the dictionary knows, or else by whether the guide was right.
-            let class = match matching.map_or(0, Dictionary::class) {
-                0 => usize::from(guided),
-                class => 1 + class,
-            };
-            let ends = words.zip(matching).map_or(0, |(words, matching)| words.ends(matching));
-            let length = (place.min(15)) as u32;
-            let end = [
-                prefix,
-                hash(order1, column),
-                hash(order2, column),
-                hash(length, column),
-                order4,
-                hash(prefix, key),
-                hash(advice, column),
-                hash(hash(word, length), column),
-            ]
-            .map(|context| hash(context, 0));
+            let place = prefix.text.len();
+            let (class, ends) = (prefix.class(), prefix.ends());
+            let end = prefix.contexts_of_end();
             if self.mixing.advised(coder, &end, ends, END, class << 8, place == text.len())? {
-                return Ok(done);
+                return Ok(prefix.text);
             }
             if place == most {
                 return Err(Error::Limit("texts longer than announced".into()));
             }
             let byte = text.get(place).copied().unwrap_or(0);
-            let advise = |node| {
-                (words.zip(matching).map_or(0, |(words, matching)| words.bit(matching, node)), 0)
-            };
+            let contexts = prefix.contexts();
+            let advise = |node| (prefix.bit(node), 0);
             let byte = self.mixing.advised_byte(coder, &contexts, advise, BYTE, class, byte)?;
-            matching = words.zip(matching).map(|(words, matching)| words.next(matching, byte));
-            guided &= guide.get(place) == Some(&byte);
-            prefix = hash(prefix, byte.into());
-            word =
-                if byte.is_ascii_alphabetic() || byte >= 128 { hash(word, byte.into()) } else { 0 };
-            done.push(byte);
+            prefix.push(byte);
         }
+    }
+}
+
+/// The beginning of a text, as far as it is coded.
+struct Prefix<'a> {
+    setting: Setting<'a>,
+    text: Vec<u8>,
+    /// The words that begin like the text.
+    matching: Option<Matching>,
+    /// Of the column and all of the text.
+    hash: u32,
+    /// Of the word at hand; 0 between words.
+    word: u32,
+    /// Whether the guide was right so far.
+    guided: bool,
+}
+
+impl<'a> Prefix<'a> {
+    fn of(setting: Setting<'a>) -> Prefix<'a> {
+        Prefix {
+            setting,
+            text: Vec::new(),
+            matching: setting.words.map(Dictionary::all),
+            hash: hash(setting.column, 1),
+            word: 0,
+            guided: true,
+        }
+    }
+
+    /// The last `n` bytes.
+    fn past(&self, n: usize) -> u32 {
+        self.text[self.text.len().saturating_sub(n)..]
+            .iter()
+            .fold(n as u32, |past, &byte| past << 8 | u32::from(byte))
+    }
+
+    /// What the guide says here, in 9 bits, whether it was right so far, and whether it ends.
+    fn advice(&self) -> u32 {
+        let (place, guide) = (self.text.len(), self.setting.guide);
+        let sign = guide.get(place).map_or(256, |&byte| u32::from(byte));
+        sign << 2 | u32::from(self.guided) << 1 | u32::from(guide.len() == place + 1)
+    }
+
+    /// The contexts of the next byte.
+    fn contexts(&self) -> [u32; 8] {
+        let Setting { column, key, .. } = self.setting;
+        let order1 = self.past(1);
+        [
+            self.hash,
+            hash(order1, column),
+            hash(self.past(2), column),
+            hash(self.past(3), 3),
+            hash(self.past(4), 4),
+            hash(self.hash, key),
+            hash(self.advice(), hash(column, order1)),
+            hash(self.word, column),
+        ]
+    }
+
+    /// The contexts of whether the text ends.
+    fn contexts_of_end(&self) -> [u32; 8] {
+        let Setting { column, key, .. } = self.setting;
+        let length = self.text.len().min(15) as u32;
+        [
+            self.hash,
+            hash(self.past(1), column),
+            hash(self.past(2), column),
+            hash(length, column),
+            hash(self.past(4), 4),
+            hash(self.hash, key),
+            hash(self.advice(), column),
+            hash(hash(self.word, length), column),
+        ]
+        .map(|context| hash(context, 0))
+    }
+
+    /// Which weights to use: by what the dictionary knows, or else by whether the guide was right.
+    fn class(&self) -> usize {
+        match self.matching.map_or(0, Dictionary::class) {
+            0 => usize::from(self.guided),
+            class => 1 + class,
+        }
+    }
+
+    /// The dictionary's log odds that the text ends.
+    fn ends(&self) -> i32 {
+        self.setting.words.zip(self.matching).map_or(0, |(words, matching)| words.ends(matching))
+    }
+
+    /// The dictionary's log odds of the next bit.
+    fn bit(&self, node: usize) -> i32 {
+        let known = self.setting.words.zip(self.matching);
+        known.map_or(0, |(words, matching)| words.bit(matching, node))
+    }
+
+    fn push(&mut self, byte: u8) {
+        let Setting { guide, words, .. } = self.setting;
+        self.matching =
+            words.zip(self.matching).map(|(words, matching)| words.next(matching, byte));
+        self.guided &= guide.get(self.text.len()) == Some(&byte);
+        self.hash = hash(self.hash, byte.into());
+        let in_word = byte.is_ascii_alphabetic() || byte >= 128;
+        self.word = if in_word { hash(self.word, byte.into()) } else { 0 };
+        self.text.push(byte);
     }
 }

@@ -15,7 +15,7 @@ mod trainer;
 
 use std::iter;
 
-pub use self::dictionary::Dictionary;
+pub use self::dictionary::{Dictionary, Matching};
 pub(super) use self::made_once::MadeOnce;
 pub use self::positions::{Naming, Positions};
 pub use self::trainer::{Learner, Trainer};

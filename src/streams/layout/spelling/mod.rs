@@ -157,31 +157,36 @@ pub(super) fn write<S: LayoutVisitor>(
                 let (kind, spelled) = spell_nag(*number, dictionary.get(phrase))?;
                 out.add(kind, |text| text.extend(spelled));
             }
-            token => out.add(kind(token), |text| match token {
-                Token::Comment(bytes) => {
-                    text.push(b'{');
-                    text.extend_from_slice(bytes);
-                    text.push(b'}');
-                }
-                Token::LineComment(bytes) => {
-                    text.push(b';');
-                    text.extend_from_slice(bytes);
-                }
-                Token::Escape(bytes) => {
-                    text.push(b'%');
-                    text.extend_from_slice(bytes);
-                }
-                Token::Open => text.push(b'('),
-                Token::Close => text.push(b')'),
-                Token::Outcome(outcome) => text.extend_from_slice(outcome.as_str().as_bytes()),
-                Token::Text(bytes) => text.extend_from_slice(bytes),
-                Token::Move | Token::Nag(_) => {}
-            }),
+            token => out.add(kind(token), |text| write_plain(token, text)),
         }
         before = Some(kind(step.token));
         within(&out, limit)
     })?;
     Ok(out)
+}
+
+/// Appends a token that has one spelling.
+fn write_plain(token: &Token, text: &mut Vec<u8>) {
+    match token {
+        Token::Comment(bytes) => {
+            text.push(b'{');
+            text.extend_from_slice(bytes);
+            text.push(b'}');
+        }
+        Token::LineComment(bytes) => {
+            text.push(b';');
+            text.extend_from_slice(bytes);
+        }
+        Token::Escape(bytes) => {
+            text.push(b'%');
+            text.extend_from_slice(bytes);
+        }
+        Token::Open => text.push(b'('),
+        Token::Close => text.push(b')'),
+        Token::Outcome(outcome) => text.extend_from_slice(outcome.as_str().as_bytes()),
+        Token::Text(bytes) => text.extend_from_slice(bytes),
+        Token::Move | Token::Nag(_) => {}
+    }
 }
 
 fn within(out: &Atoms, limit: usize) -> Result<()> {
