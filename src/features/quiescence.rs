@@ -83,15 +83,15 @@ impl Attackers {
         let occupied = board.occupied();
         let own = board.by_color(side);
         let none = Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
-        let mut found =
-            Attackers { attackers: [none; MAX_ATTACKERS], count: 0, victims: Bitboard::EMPTY };
+        // Not in their struct before all are found, so that count and victims stay in registers.
+        let (mut attackers, mut count, mut victims) = ([none; MAX_ATTACKERS], 0, Bitboard::EMPTY);
         let enemy = board.by_color(!side);
         let mut add = |square, role, hits: Bitboard| {
-            let victims = hits & enemy;
-            if victims.any() && found.count < MAX_ATTACKERS {
-                found.attackers[found.count] = Attacker { square, role, victims };
-                found.count += 1;
-                found.victims |= victims;
+            let hits = hits & enemy;
+            if hits.any() && count < MAX_ATTACKERS {
+                attackers[count] = Attacker { square, role, victims: hits };
+                count += 1;
+                victims |= hits;
             }
         };
         for square in board.knights() & own {
@@ -109,7 +109,7 @@ impl Attackers {
         for square in board.kings() & own {
             add(square, Role::King, attacks::king_attacks(square));
         }
-        found
+        Attackers { attackers, count, victims }
     }
 
     fn all(&self) -> &[Attacker] {

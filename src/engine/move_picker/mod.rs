@@ -82,6 +82,7 @@ impl MovePicker {
     /// The next move and its score; `None` if no move is left. Captures may be illegal: see
     /// [`captures`]. `quiet_score` gives the score of a quiet move, by role, departure and
     /// [`Move::to`].
+    #[inline]
     pub fn pick(
         &mut self,
         position: &Chess,
