@@ -78,3 +78,22 @@ fn lines_of_prose_are_no_longer_than_120_columns() {
         }
     }
 }
+
+#[test]
+fn named_files_of_the_source_are_there() {
+    // Experiments name the files of their time.
+    let documents =
+        documents().into_iter().filter(|path| !path.starts_with(root().join("docs/experiments")));
+    let mut seen = 0;
+    for document in documents {
+        let text = fs::read_to_string(&document).unwrap();
+        for name in text.split('`').skip(1).step_by(2) {
+            let source = name.starts_with("src/") || name.starts_with("tests/");
+            if source && !name.contains(['{', '*', ' ', '\n']) {
+                assert!(root().join(name).exists(), "{}: {name}", document.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10);
+}

@@ -5,7 +5,7 @@
         --search "105000 12" --nnue nnue --search-features search_features --reranker reranker
 
 The parts are tensors of bytes that no node uses; the program takes them out before it looks at the graph
-(`src/predict/model.rs`); `schema.json` maps their names to those in the file, which are those that the first models
+(`src/predict/model`); `schema.json` maps their names to those in the file, which are those that the first models
 had. What is not named stays as it is. The manifest beside the output is that of the input with what has changed.
 """
 

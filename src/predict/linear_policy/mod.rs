@@ -3,7 +3,7 @@
 //! The logit of a move is the sum of one weight for each pair of a property of the position and an attribute of the
 //! move ([`properties`], [`attributes`]), and of one weight for each of the move's features that depends on the stage
 //! of the game. No layer lies between inputs and logits. The weights are `models/policy.bin`;
-//! `examples/linear_policy.rs` learns them.
+//! `plyzip-training linear-policy` learns them.
 
 mod inputs;
 
