@@ -29,3 +29,4 @@ run cargo build --locked --release
 run ci/package.sh
 run ci/oldest-rust.sh
 run ci/training.sh
+run ci/reference.sh

@@ -1,0 +1,58 @@
+"""A model's file (docs/format/standard.md)."""
+
+from functools import cache
+
+from .. import opening_book
+from ..errors import Damaged, Unsupported
+from ..files import ROOT
+from .analysis import Effort
+from .model_hash import file_hash
+from .network import Network
+from .nnue import Nnue
+from .onnx_file import OnnxFile
+from .reranker import Reranker
+
+FEATURES_VERSION = "8"
+
+
+class NetworkModel:
+    """What predicts moves: a network, books, perhaps a search and a reranker."""
+
+    def __init__(self, data):
+        file = OnnxFile(data)
+        if file.metadata.get("plyzip.features") != FEATURES_VERSION:
+            raise Unsupported("another version of the features")
+        self.network = Network(file)
+        self.network.check(file.metadata["plyzip.check"])
+        self.book = self._book(file, "plyzip.book")
+        if self.book is None and "plyzip.built_in_book" in file.metadata:
+            self.book = opening_book.built_in()
+        self.repertoires = self._book(file, "plyzip.repertoires")
+        self.effort = self.nnue = self.search_weights = self.reranker = None
+        if "plyzip.search" in file.metadata:
+            self.effort = Effort(file.metadata["plyzip.search"])
+            self.nnue = Nnue(file.numbers("plyzip.values"))
+            self.search_weights = file.numbers("plyzip.verdicts")
+            numbers = file.numbers("plyzip.second_look")
+            self.reranker = None if numbers is None else Reranker(numbers)
+
+    def _book(self, file, name):
+        return opening_book.OpeningBook(file.tensors[name].tobytes()) if name in file.tensors else None
+
+
+def network_model(model):
+    """The model that a section of an archive names: the file that it holds, or the one of the project with its hash."""
+    if model.file is not None:
+        if file_hash(model.file) != model.hash:
+            raise Damaged("a model's file that is not the one that its section names")
+        return _loaded(bytes(model.file))
+    for path in sorted((ROOT / "models").glob("*.onnx")):
+        data = path.read_bytes()
+        if file_hash(data) == model.hash:
+            return _loaded(data)
+    raise Unsupported(f"the model {model.name}, whose file is not there")
+
+
+@cache
+def _loaded(data):
+    return NetworkModel(data)

@@ -1,0 +1,59 @@
+"""The network that evaluates positions in the search (docs/format/search.md)."""
+
+import numpy as np
+
+from ..bitboards import squares
+from .evaluation import king_square
+
+WIDTH = 256
+FEATURES = 768
+MAX_EVAL = 8_000
+BUCKETS_OF_RANK = (None, (2, 2), (3, 3), (3, 3), (4, 4), (4, 4), (4, 4), (4, 4))
+
+
+def divide(number, by):
+    """A quotient, rounded towards 0."""
+    return number // by if number >= 0 else -(-number // by)
+
+
+class Nnue:
+    """An evaluation network."""
+
+    def __init__(self, numbers):
+        numbers = np.array(numbers, np.int32)
+        self.king_buckets = (len(numbers) - 4360) // (FEATURES * WIDTH)
+        assert self.king_buckets in (1, 5)
+        features, rest = np.split(numbers, [self.king_buckets * FEATURES * WIDTH])
+        self.weights = features.reshape(-1, WIDTH)
+        self.biases, rest = np.split(rest, [WIDTH])
+        outputs, self.output_biases = np.split(rest, [8 * 2 * WIDTH])
+        self.outputs = outputs.reshape(8, 2, WIDTH)
+
+    def _rows(self, board, side):
+        """The rows of weights that the pieces on a board add up to."""
+        first_row = mirror = 0
+        if self.king_buckets > 1:
+            king = king_square(board, side, 7 ^ 56 * side) ^ 56 * side
+            mirror = 7 if king & 7 < 4 else 0
+            king ^= mirror
+            rank, wing = king >> 3, (king & 7) >= 6
+            bucket = (0 if wing else 1) if rank == 0 else BUCKETS_OF_RANK[rank][0]
+            first_row = bucket * FEATURES
+        for color in (0, 1):
+            # Seen by Black, colours are swapped and ranks turned over.
+            seen = color ^ side
+            for role in range(1, 7):
+                start = first_row + 64 * (role - 1 + 6 * seen)
+                for square in squares(board.by_role[role] & board.by_color[color]):
+                    yield start + (square ^ 56 * side ^ mirror)
+
+    def evaluate(self, board):
+        """Centipawns for the side to move."""
+        bucket = min(7, max(0, board.occupied.bit_count() - 2) // 4)
+        total = 0
+        for side, weights in zip((board.turn, 1 - board.turn), self.outputs[bucket]):
+            hidden = self.biases + self.weights[list(self._rows(board, side))].sum(axis=0)
+            clipped = np.clip(hidden, 0, 255)
+            total += int((clipped * clipped * weights).sum())
+        value = divide((divide(total, 255) + int(self.output_biases[bucket])) * 400, 255 * 64)
+        return min(max(value, -MAX_EVAL), MAX_EVAL)

@@ -1,0 +1,104 @@
+"""Prediction with a network: the end of a game, and its next move (docs/format/standard.md)."""
+
+from ..fixed import frequencies
+from ..game_end import MAX_WEIGHT, RATE_SHIFT, GameEnd
+from ..logistic import MAX_STRETCH, squash, stretch
+from ..position_counts import PositionCounts
+from ..surprisal import surprisal
+from .analysis import LineAnalysis
+from .board_features import board_features
+from .mixer import Mixer
+from .move_features import move_features
+from .tactics import Tactics
+
+INITIAL_WEIGHTS = (10_000, 10_000, 46_000)
+
+
+class NetworkGameEnd(GameEnd):
+    """A logistic mix of what two contexts and the network say."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = [list(INITIAL_WEIGHTS) for _ in range(4)]
+
+    def code_with(self, coder, history, context, network):
+        result = context.result_for(history.position.turn)
+        models = self._models(history, result)
+        log_odds = [stretch(min(max(model.p_true >> 6, 1), 65535)) for model in models]
+        log_odds.append(min(max(network >> 8, -MAX_STRETCH), MAX_STRETCH))
+        weights = self.weights[result]
+        mixed = sum(weight * odds >> 16 for weight, odds in zip(weights, log_odds))
+        p_true = squash(min(max(mixed, -MAX_STRETCH), MAX_STRETCH))
+        ended = coder.bit(p_true)
+        for model in models:
+            model.update(ended)
+        error = (ended << 16) - p_true
+        for expert, odds in enumerate(log_odds):
+            weight = weights[expert] + (error * odds >> RATE_SHIFT)
+            weights[expert] = min(max(weight, -MAX_WEIGHT), MAX_WEIGHT)
+        return ended
+
+
+def _reply_class(history, n):
+    last = history.last(n)
+    if last is None:
+        return 384
+    return 64 * (last.role - 1) + (last.arrival() ^ 56 * history.position.turn)
+
+
+class Evidence:
+    """What is known of a ply before it is coded."""
+
+    def __init__(self, model, history, context, line):
+        tactics = Tactics(history.position)
+        self.features = move_features(history, tactics)
+        board = board_features(history, context, tactics)
+        self.logits, self.end = model.network.scores(board, self.features)
+        self.search, self.reranker = None, ()
+        if line is not None:
+            analysis = line.examine(history, context, self.logits, self.features)
+            if analysis is not None:
+                self.search = analysis.search_features()
+                if model.reranker is not None:
+                    self.reranker = model.reranker.logits(analysis)
+
+
+class NetworkPredictor:
+    """All that is learned while the moves of a page are coded."""
+
+    def __init__(self, model):
+        self.model = model
+        self.mixer = Mixer(model.search_weights)
+        self.game_end = NetworkGameEnd()
+        self.counts, self.counts_of_players = PositionCounts(), PositionCounts()
+
+    def line(self):
+        """What the analyses of a line share."""
+        return None if self.model.effort is None else LineAnalysis(self.model.nnue, self.model.effort)
+
+    def code_end(self, coder, history, context, evidence):
+        return self.game_end.code_with(coder, history, context, evidence.end)
+
+    def code_move(self, coder, history, evidence, spelling, repertoire):
+        legal = history.position.legal_moves()
+        if len(legal) == 1:
+            return 0, (0, 0)
+        model, key = self.model, history.key()
+        nothing = [], 0
+        counts = [
+            model.book.find(key) if model.book else nothing,
+            (self.counts.moves(key), 0),
+            model.repertoires.find(key ^ repertoire) if model.repertoires and repertoire else nothing,
+            (self.counts_of_players.moves(key ^ spelling), 0),
+        ]
+        counts = [([(index, n) for index, n in moves if index < len(legal)], rest) for moves, rest in counts]
+        last = [_reply_class(history, 0), _reply_class(history, 1)]
+        probabilities = self.mixer.predict(
+            history.ply(), evidence.logits, evidence.features, evidence.search, evidence.reranker, last, counts
+        )
+        cumulative = frequencies(probabilities)
+        played = coder.symbol(cumulative)
+        self.mixer.update(played)
+        self.counts.add(key, played)
+        self.counts_of_players.add(key ^ spelling, played)
+        return played, surprisal(cumulative, played)

@@ -1,0 +1,46 @@
+"""Numbers that the chapters of the format state, compared with what this decoder computes."""
+
+import re
+from pathlib import Path
+
+from plyzip_reference import game_end, linear_policy, opening_book, plain_features
+from plyzip_reference.files import project_file
+
+CHAPTERS = Path(__file__).resolve().parents[2] / "docs/format"
+
+
+def rows(chapter, heading):
+    """The cells of the tables between a heading and the next one, row by row."""
+    text = (CHAPTERS / chapter).read_text()
+    section = re.split(r"\n#+ ", text.split(f"# {heading}\n", 1)[1])[0]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def test_properties_of_the_linear_policy():
+    found = [number(row[0]) for row in rows("none.md", "Linear policy") if len(row) == 3 and row[0][:1].isdigit()]
+    weights, properties = found[:2], found[2:]
+    # The properties of the two last moves have one group in the decoder.
+    first = list(linear_policy.FIRST.values())
+    first.insert(2, first[1] + linear_policy.REPLY_CLASSES)
+    assert properties == first
+    pairs = linear_policy.PROPERTIES * linear_policy.ATTRIBUTES
+    assert weights == [0, pairs]
+    stages = len(linear_policy.STAGE_STARTS) + 1
+    assert len(project_file("models/policy.bin")) == pairs + stages * plain_features.PLAIN_FEATURES
+
+
+def test_slots_of_plain_features():
+    cells = [row[:4] for row in rows("features.md", "Move features") if row[0].isdigit()]
+    plain = [(int(slot), name.strip("`").lower(), int(first), int(size)) for slot, name, first, size in cells]
+    sizes = zip(plain_features.SIZES, plain_features.STARTS)
+    assert plain == [(slot, name, start, size) for slot, ((name, size), start) in enumerate(sizes)]
+
+
+def test_sizes_of_tables():
+    text = (CHAPTERS / "none.md").read_text()
+    for size in (game_end.BY_PLY, game_end.BY_MATERIAL, opening_book.BUCKETS):
+        assert f"{size:,}" in text
