@@ -10,7 +10,7 @@ fn root() -> &'static Path {
 
 /// The documents for readers, experiments included.
 fn documents() -> Vec<PathBuf> {
-    let folders = [root().to_owned(), root().join("docs"), root().join("docs/experiments")];
+    let folders = ["", "docs", "docs/experiments", "docs/format"].map(|folder| root().join(folder));
     let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
     let paths = files.map(|file| file.unwrap().path());
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
@@ -60,7 +60,7 @@ fn links_lead_to_files() {
 
 #[test]
 fn lines_of_prose_are_no_longer_than_120_columns() {
-    for name in [
+    let named = [
         "README.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
@@ -70,11 +70,14 @@ fn lines_of_prose_are_no_longer_than_120_columns() {
         "docs/history.md",
         "docs/positions.md",
         "docs/single-games.md",
-    ] {
-        for (number, line) in text(name).lines().enumerate() {
+    ];
+    let chapters =
+        documents().into_iter().filter(|path| path.starts_with(root().join("docs/format")));
+    for path in named.into_iter().map(|name| root().join(name)).chain(chapters) {
+        for (number, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
             // A table's row cannot be broken.
             let long = !line.starts_with('|') && line.chars().count() > 120;
-            assert!(!long, "{name}:{}", number + 1);
+            assert!(!long, "{}:{}", path.display(), number + 1);
         }
     }
 }

@@ -114,8 +114,8 @@ fn verdicts_change_with_their_version_only() {
 fn archives_are_the_same_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     for (model, digest) in [
-        ("none", "b4f423315ec65c0a1073deeede7dd7167eb0ac0f297dc363dc42f71d3690eee9"),
-        ("standard", "406a8edf2f34fe50adf5824abd4f0fc7c3750814c6b39140fba6ec56ca97ebff"),
+        ("none", "4438551658021b142bcc03ac89742e01244c94e1b49913c7838ff57802641143"),
+        ("standard", "9d1f12d875b4bf349d39d090c475165293c3e5aee5286c283249c6ca706281d7"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));

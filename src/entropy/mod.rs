@@ -25,6 +25,6 @@ pub use bit::BitModel;
 pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
 pub use logistic::{MAX_STRETCH, squash, stretch};
 pub use meter::{Meter, Silent};
-pub use mixing::{ContextMixer, hash, hash_bytes};
+pub use mixing::{ContextMixer, Node, Nodes, hash, hash_bytes};
 pub use recoder::Recoder;
 pub use symbol::{NumberModel, SymbolModel};

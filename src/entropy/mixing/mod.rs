@@ -5,6 +5,7 @@ mod values;
 mod warm;
 
 use self::estimate::{Estimate, HISTORIES, Slot};
+pub use self::values::{Node, Nodes};
 use self::warm::Trace;
 use super::Coder;
 use super::logistic::{MAX_STRETCH, squash, stretch};
@@ -38,20 +39,16 @@ use crate::Result;
 pub struct ContextMixer {
     /// [`Slot`]s as bits.
     slots: Vec<u64>,
-    shift: u32,
-    /// Whether the slots of half a byte lie together.
-    blocks: bool,
     contexts: usize,
     families: usize,
     details: usize,
     /// By family, context and history: the probability that the history foretells.
     histories: Vec<Estimate>,
+    /// Rows of [`ContextMixer::stride`] weights.
     by_family: Vec<i32>,
     by_detail: Vec<i32>,
     /// By family: the weights of the two sums.
     last: Vec<[i32; 2]>,
-    inputs: Vec<i32>,
-    found: Vec<usize>,
     /// Which contexts were used, if somebody wants to know.
     trace: Option<Box<Trace>>,
 }
@@ -59,10 +56,8 @@ pub struct ContextMixer {
 /// One binary event.
 #[derive(Debug, Clone, Copy)]
 struct Event<'a> {
+    /// The hashes under which slots are sought: one for each context, in which its number is mixed.
     contexts: &'a [u32],
-    /// A place below 16 in blocks that the contexts tell, if there is one: events that follow each
-    /// other then find their slots close by.
-    place: Option<usize>,
     /// Log odds from elsewhere, in units of 1/256; 0 if there is nothing to say.
     advice: i32,
     family: usize,
@@ -82,18 +77,21 @@ pub fn hash(a: u32, b: u32) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// Slots in a block.
-const BLOCK: usize = 16;
+/// So many slots, 64 bytes, lie together: those of the events of three turns in a tree.
+const GROUP: u32 = 8;
 /// Weights are in units of 2^-16.
 const WEIGHT_BITS: u32 = 16;
 /// How many past events a context remembers, and a history.
 const SLOT_LIMIT: u32 = 250;
 const HISTORY_LIMIT: u32 = 500;
+/// No weight is larger, either way.
+const MOST_WEIGHT: i32 = 1 << 20;
 /// Log odds that stand for a constant.
-const BIAS: i32 = 256;
+const BIAS: i16 = 256;
 
 /// No event has more contexts.
 const MOST_CONTEXTS: usize = 12;
+const MOST_INPUTS: usize = stride(MOST_CONTEXTS);
 
 impl ContextMixer {
     /// A predictor with 2<sup>`slot_bits`</sup> slots of 8 bytes, for at most `contexts` contexts
@@ -101,21 +99,16 @@ impl ContextMixer {
     pub fn new(slot_bits: u32, contexts: usize, families: usize, details: usize) -> ContextMixer {
         assert!(contexts <= MOST_CONTEXTS, "more contexts than any event may have");
         assert!((5..=28).contains(&slot_bits), "between two blocks and 2 GiB of them");
-        let inputs = 2 * contexts + 2;
-        let weight = (1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32;
+        let row = fresh_row(contexts);
         ContextMixer {
             slots: vec![0; 1 << slot_bits],
-            shift: 32 - slot_bits,
-            blocks: false,
             contexts,
             families,
             details,
             histories: Estimate::OF_HISTORIES.repeat(families * contexts),
-            by_family: vec![weight; families * inputs],
-            by_detail: vec![weight; details * inputs],
+            by_family: row.repeat(families),
+            by_detail: row.repeat(details),
             last: vec![[1 << (WEIGHT_BITS - 1); 2]; families],
-            inputs: vec![0; inputs],
-            found: vec![0; contexts],
             trace: None,
         }
     }
@@ -123,13 +116,6 @@ impl ContextMixer {
     /// A predictor of the same shape that has seen nothing.
     pub fn alike(&self, slot_bits: u32) -> ContextMixer {
         ContextMixer::new(slot_bits, self.contexts, self.families, self.details)
-    }
-
-    /// Keeps the slots of half a byte together, for [`ContextMixer::byte`]: twice as fast where the
-    /// slots are too many for the processor's caches, but not as dense where they are few.
-    pub fn in_blocks(mut self) -> ContextMixer {
-        self.blocks = true;
-        self
     }
 
     /// Codes `bit` and learns from it. `family` and `detail` are taken modulo the
@@ -145,7 +131,30 @@ impl ContextMixer {
         detail: usize,
         bit: bool,
     ) -> Result<bool> {
-        self.event(coder, Event { contexts, place: None, advice: 0, family, detail }, bit)
+        self.advised(coder, contexts, 0, family, detail, bit)
+    }
+
+    /// [`ContextMixer::code`] with log odds from elsewhere, in units of 1/256.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn advised<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        contexts: &[u32],
+        advice: i32,
+        family: usize,
+        detail: usize,
+        bit: bool,
+    ) -> Result<bool> {
+        let (contexts, used) = numbered(contexts);
+        let contexts = &contexts[..used];
+        self.event(coder, Event { contexts, advice, family, detail }, bit)
+    }
+
+    /// Weights in a row: one for each input, up to a whole number of registers.
+    fn stride(&self) -> usize {
+        stride(self.contexts)
     }
 
     /// Codes an event and learns from it.
@@ -153,74 +162,67 @@ impl ContextMixer {
         if !C::LEARNING {
             return Ok(bit);
         }
-        let Event { contexts, place, advice, family, detail } = event;
+        let Event { contexts, advice, family, detail } = event;
         let (family, detail) = (family % self.families, detail % self.details);
         let used = contexts.len().min(self.contexts);
-        let inputs = 2 * used + 2;
         let histories = family * self.contexts * HISTORIES;
-        let seats = self.seats(&contexts[..used], place);
+        let seats = self.seats(&contexts[..used]);
+        let mut inputs = [0i16; MOST_INPUTS];
+        let mut found = [0; MOST_CONTEXTS];
         for (i, &seat) in seats[..used].iter().enumerate() {
-            let found = self.find(seat);
-            let slot = self.slot(found);
-            self.found[i] = found;
+            found[i] = self.find(seat);
+            let slot = self.slot(found[i]);
             let count = slot.estimate.count();
-            self.inputs[2 * i] = if count == 0 {
-                0
-            } else {
+            if count > 0 {
                 // What has been seen once or twice is less certain than it looks.
-                (stretch(slot.estimate.p_true()) * CONFIDENCE[count.min(15) as usize]) >> 8
-            };
+                let odds = stretch(slot.estimate.p_true()) * CONFIDENCE[count.min(15) as usize];
+                inputs[2 * i] = (odds >> 8) as i16;
+            }
             let history = self.histories[histories + i * HISTORIES + slot.history()];
-            self.inputs[2 * i + 1] = stretch(history.p_true());
+            inputs[2 * i + 1] = stretch(history.p_true()) as i16;
         }
-        self.inputs[2 * used] = BIAS;
-        self.inputs[2 * used + 1] = advice;
+        inputs[2 * used] = BIAS;
+        inputs[2 * used + 1] = advice.clamp(-MAX_STRETCH, MAX_STRETCH) as i16;
 
-        let stride = self.inputs.len();
-        let by_family = &mut self.by_family[family * stride..][..inputs];
-        let by_detail = &mut self.by_detail[detail * stride..][..inputs];
-        let sums = [sum(&self.inputs[..inputs], by_family), sum(&self.inputs[..inputs], by_detail)];
+        let stride = self.stride();
+        let inputs = &inputs[..stride];
+        let by_family = &mut self.by_family[family * stride..][..stride];
+        let by_detail = &mut self.by_detail[detail * stride..][..stride];
+        let sums = [sum(inputs, by_family), sum(inputs, by_detail)];
         let last = &mut self.last[family];
-        let p_true = squash(sum(&sums, last)).clamp(1, (1 << 16) - 1);
+        let last_inputs = sums.map(|sum| sum as i16);
+        let p_true = squash(sum(&last_inputs, last)).clamp(1, (1 << 16) - 1);
 
         let bit = coder.bit(p_true, bit)?;
 
-        learn(&self.inputs[..inputs], by_family, squash(sums[0]), bit, RATE);
-        learn(&self.inputs[..inputs], by_detail, squash(sums[1]), bit, RATE);
-        learn(&sums, last, p_true, bit, LAST_RATE);
-        for i in 0..used {
-            let mut slot = self.slot(self.found[i]);
+        learn(inputs, by_family, squash(sums[0]), bit, RATE);
+        learn(inputs, by_detail, squash(sums[1]), bit, RATE);
+        learn(&last_inputs, last, p_true, bit, LAST_RATE);
+        for (i, &found) in found[..used].iter().enumerate() {
+            let mut slot = self.slot(found);
             self.histories[histories + i * HISTORIES + slot.history()].update(bit, HISTORY_LIMIT);
             slot.update(bit, SLOT_LIMIT);
-            self.slots[self.found[i]] = slot.to_bits();
+            self.slots[found] = slot.to_bits();
         }
         Ok(bit)
     }
 
     /// Where the slots of an event's contexts may be. All of them are read once before any is used: the processor's
     /// caches then fetch them side by side, and most of the time of a mixer is spent on waiting for them.
-    fn seats(&self, contexts: &[u32], place: Option<usize>) -> [Seat; MOST_CONTEXTS] {
+    fn seats(&self, contexts: &[u32]) -> [Seat; MOST_CONTEXTS] {
         let mut seats = [Seat::default(); MOST_CONTEXTS];
         let mut checks = 0;
-        for (i, (seat, &context)) in seats.iter_mut().zip(contexts).enumerate() {
-            *seat = self.seat(hash(context, i as u32), place);
+        for (seat, &context) in seats.iter_mut().zip(contexts) {
+            *seat = self.seat(context);
             checks ^= self.slots[seat.first];
         }
         std::hint::black_box(checks);
         seats
     }
 
-    fn seat(&self, context: u32, place: Option<usize>) -> Seat {
-        let (context, place) = match place {
-            Some(place) if !self.blocks => (hash(context, place as u32), None),
-            _ => (context, place),
-        };
-        let first = (context >> self.shift) as usize;
-        let (first, neighbour) = match place {
-            Some(place) => (first & !(BLOCK - 1) | place, BLOCK),
-            None => (first, 1),
-        };
-        Seat { context, first, second: first ^ neighbour }
+    /// Slots that differ in the lowest bits of their context lie side by side.
+    fn seat(&self, context: u32) -> Seat {
+        Seat { context, first: context as usize & (self.slots.len() - 1) }
     }
 
     /// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
@@ -232,7 +234,7 @@ impl ContextMixer {
         match self.owned(seat) {
             Ok(found) => found,
             Err(victim) => {
-                self.slots[victim] = Slot { check: context as u16, ..Slot::EMPTY }.to_bits();
+                self.slots[victim] = Slot { check: check(context), ..Slot::EMPTY }.to_bits();
                 victim
             }
         }
@@ -243,11 +245,12 @@ impl ContextMixer {
     }
 
     /// Which of the two slots is the context's, or else which has to give way.
-    fn owned(&self, Seat { context, first, second }: Seat) -> std::result::Result<usize, usize> {
-        let check = context as u16;
+    fn owned(&self, Seat { context, first }: Seat) -> std::result::Result<usize, usize> {
+        let check = check(context);
         if self.slot(first).check == check {
             return Ok(first);
         }
+        let second = first ^ 1;
         if self.slot(second).check == check {
             return Ok(second);
         }
@@ -256,31 +259,65 @@ impl ContextMixer {
     }
 }
 
-/// The two slots that a context may have.
+/// Where the slot of a context may be.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seat {
     context: u32,
+    /// The other place is beside it.
     first: usize,
-    second: usize,
+}
+
+/// What tells the contexts of a slot apart: the upper half of the context's hash, and its place in a [`GROUP`].
+fn check(context: u32) -> u16 {
+    (context >> 16) as u16 ^ (context as u16 & (GROUP - 1) as u16) << 13
 }
 
 /// By the number of events seen: how much their odds count, in units of 1/256.
 static CONFIDENCE: [i32; 16] =
     [0, 128, 160, 180, 195, 205, 212, 218, 224, 229, 234, 239, 243, 248, 252, 256];
-const RATE: i64 = 24;
-const LAST_RATE: i64 = 8;
+const RATE: i32 = 24;
+const LAST_RATE: i32 = 8;
 
-fn sum(inputs: &[i32], weights: &[i32]) -> i32 {
-    let sum: i64 = inputs.iter().zip(weights).map(|(&x, &w)| i64::from(x) * i64::from(w)).sum();
-    ((sum >> WEIGHT_BITS) as i32).clamp(-MAX_STRETCH, MAX_STRETCH)
+/// The contexts, each with its number mixed in, and how many there are.
+fn numbered(contexts: &[u32]) -> ([u32; MOST_CONTEXTS], usize) {
+    let mut numbered = [0; MOST_CONTEXTS];
+    let used = contexts.len().min(MOST_CONTEXTS);
+    for (i, (numbered, &context)) in numbered.iter_mut().zip(contexts).enumerate() {
+        *numbered = hash(context, i as u32);
+    }
+    (numbered, used)
 }
 
-fn learn(inputs: &[i32], weights: &mut [i32], p_true: u32, bit: bool, rate: i64) {
+/// Inputs of a mixer: two for each context, a constant, an advice, and zeros up to whole registers.
+const fn stride(contexts: usize) -> usize {
+    (2 * contexts + 2).next_multiple_of(8)
+}
+
+/// The weights that a row begins with.
+fn fresh_row(contexts: usize) -> Vec<i32> {
+    vec![(1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32; stride(contexts)]
+}
+
+/// Products are made with weights of this many bits fewer: they fit 16 bits then, and a sum of
+/// [`MOST_INPUTS`] products 32.
+const PRODUCT_SHIFT: u32 = 6;
+
+/// The sum of the products of inputs, within ±[`MAX_STRETCH`], and weights.
+fn sum(inputs: &[i16], weights: &[i32]) -> i32 {
+    let products = inputs.iter().zip(weights).map(|(&x, &weight)| {
+        let weight = ((weight + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT) as i16;
+        i32::from(x) * i32::from(weight)
+    });
+    let sum: i32 = products.sum();
+    (sum >> (WEIGHT_BITS - PRODUCT_SHIFT)).clamp(-MAX_STRETCH, MAX_STRETCH)
+}
+
+fn learn(inputs: &[i16], weights: &mut [i32], p_true: u32, bit: bool, rate: i32) {
     let target = if bit { 1 << 16 } else { 0 };
-    let error = (target - i64::from(p_true)) * rate;
+    let error = (((target - p_true as i32) * rate) >> 6) as i16;
     for (weight, &x) in weights.iter_mut().zip(inputs) {
-        let step = (i64::from(x) * error + (1 << 19)) >> 20;
-        *weight = (i64::from(*weight) + step).clamp(-(1 << 20), 1 << 20) as i32;
+        let step = (i32::from(x) * i32::from(error) + (1 << 13)) >> 14;
+        *weight = (*weight + step).clamp(-MOST_WEIGHT, MOST_WEIGHT);
     }
 }
 

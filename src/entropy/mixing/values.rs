@@ -1,10 +1,77 @@
 //! Bytes and numbers as binary events.
 
-use super::{ContextMixer, Event, MOST_CONTEXTS, hash};
+use super::{ContextMixer, Event, GROUP, MOST_CONTEXTS, hash, numbered};
 use crate::entropy::Coder;
 use crate::{Error, Result};
 
+/// The contexts of something that is coded as several binary events: the nodes of a tree on the way to its leaf.
+///
+/// Up to seven nodes make a group, a node with those below it, whose slots lie together, so that the processor waits for
+/// memory once for three events.
+#[derive(Debug, Clone, Copy)]
+pub struct Nodes {
+    contexts: [u32; MOST_CONTEXTS],
+    used: usize,
+    /// The contexts in the group that was last used.
+    here: [u32; MOST_CONTEXTS],
+    group: u32,
+}
+
+/// Which node of a tree an event belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node {
+    /// Any number that tells the group, but for [`u32::MAX`].
+    pub group: u32,
+    /// The node in its group, from 0 to 7.
+    pub place: u32,
+}
+
+impl Nodes {
+    /// The nodes of `contexts`.
+    pub fn of(contexts: &[u32]) -> Nodes {
+        let (contexts, used) = numbered(contexts);
+        Nodes { contexts, used, here: [0; MOST_CONTEXTS], group: u32::MAX }
+    }
+
+    /// The contexts at a node.
+    fn at(&mut self, Node { group, place }: Node) -> [u32; MOST_CONTEXTS] {
+        if self.group != group {
+            self.group = group;
+            for (here, &context) in self.here.iter_mut().zip(&self.contexts[..self.used]) {
+                *here = hash(context, group) & !(GROUP - 1);
+            }
+        }
+        self.here.map(|context| context | place & (GROUP - 1))
+    }
+}
+
+/// The node behind `depth` turns in a binary tree: `value` is 1 followed by the turns, `tree` any number below
+/// 2<sup>16</sup> that tells trees apart.
+fn node(tree: u32, value: u32, depth: u32) -> Node {
+    let below = depth % 3;
+    Node { group: tree << 16 ^ value >> below, place: 1 << below | value & ((1 << below) - 1) }
+}
+
 impl ContextMixer {
+    /// Codes the event of one node; [`ContextMixer::advised`] says what the other arguments are. The first of `rows` is
+    /// the family, the second the detail.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn at_node<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        nodes: &mut Nodes,
+        node: Node,
+        advice: i32,
+        [family, detail]: [usize; 2],
+        bit: bool,
+    ) -> Result<bool> {
+        let here = nodes.at(node);
+        let contexts = &here[..nodes.used];
+        self.event(coder, Event { contexts, advice, family, detail }, bit)
+    }
+
     /// How many binary digits of a number are learned.
     pub const DIGITS: u32 = 10;
 
@@ -21,60 +88,30 @@ impl ContextMixer {
         detail: usize,
         byte: u8,
     ) -> Result<u8> {
-        self.advised_byte(coder, contexts, |_| (0, 0), family, detail, byte)
+        self.byte_at(coder, &mut Nodes::of(contexts), 0, [family, detail], byte)
     }
 
-    /// [`ContextMixer::byte`] with something to go by: what `advise` returns for a node, 1 followed
-    /// by the bits so far, is the log odds that the next bit is 1, in units of 1/256, and a number
-    /// that is added to `detail`.
+    /// [`ContextMixer::byte`] with contexts that other events share; `tree`, a number below 2<sup>16</sup>, tells those
+    /// of the byte from them.
     ///
     /// # Errors
     /// Those of [`Coder::bit`].
-    pub fn advised_byte<C: Coder>(
+    pub fn byte_at<C: Coder>(
         &mut self,
         coder: &mut C,
-        contexts: &[u32],
-        advise: impl Fn(usize) -> (i32, usize),
-        family: usize,
-        detail: usize,
+        nodes: &mut Nodes,
+        tree: u32,
+        [family, detail]: [usize; 2],
         byte: u8,
     ) -> Result<u8> {
-        let mut here = [0; MOST_CONTEXTS];
-        let used = contexts.len().min(MOST_CONTEXTS);
-        let mut node = 1;
-        for lowest in [4, 0] {
-            for (here, &context) in here.iter_mut().zip(contexts) {
-                *here = hash(context, node as u32);
-            }
-            // Half a byte has 15 nodes, which may share a block.
-            let mut place = 1;
-            for shift in (lowest..lowest + 4).rev() {
-                let bit = byte >> shift & 1 != 0;
-                let (advice, class) = advise(node);
-                let (contexts, place_here) = (&here[..used], Some(place));
-                let detail = (detail + class) << 8 | node;
-                let event = Event { contexts, place: place_here, advice, family, detail };
-                let bit = self.event(coder, event, bit)?;
-                (node, place) = (node << 1 | usize::from(bit), place << 1 | usize::from(bit));
-            }
+        let mut value = 1;
+        for depth in 0..8 {
+            let bit = byte << depth & 0x80 != 0;
+            let rows = [family, detail << 8 | value as usize];
+            let bit = self.at_node(coder, nodes, node(tree, value, depth), 0, rows, bit)?;
+            value = value << 1 | u32::from(bit);
         }
-        Ok(node as u8)
-    }
-
-    /// [`ContextMixer::code`] with log odds from elsewhere, in units of 1/256.
-    ///
-    /// # Errors
-    /// Those of [`Coder::bit`].
-    pub fn advised<C: Coder>(
-        &mut self,
-        coder: &mut C,
-        contexts: &[u32],
-        advice: i32,
-        family: usize,
-        detail: usize,
-        bit: bool,
-    ) -> Result<bool> {
-        self.event(coder, Event { contexts, place: None, advice, family, detail }, bit)
+        Ok(value as u8)
     }
 
     /// Codes a number: whether it is 0, its sign, its length and its digits in base 2, each with
@@ -91,35 +128,35 @@ impl ContextMixer {
         detail: usize,
         number: i64,
     ) -> Result<i64> {
-        let mut here = [0; MOST_CONTEXTS];
-        let used = contexts.len().min(MOST_CONTEXTS);
-        let mut event = |mixing: &mut ContextMixer, node: u32, bit: bool| {
-            for (here, &context) in here.iter_mut().zip(contexts) {
-                *here = hash(context, node);
-            }
-            mixing.code(coder, &here[..used], family, detail, bit)
+        let mut nodes = Nodes::of(contexts);
+        let mut event = |mixing: &mut ContextMixer, node: Node, bit: bool| {
+            mixing.at_node(coder, &mut nodes, node, 0, [family, detail], bit)
         };
-        if event(self, 0, number == 0)? {
+        // Zero, sign and length in turn, eight events a group.
+        let head = |event: u32| Node { group: event / GROUP, place: event % GROUP };
+        if event(self, head(0), number == 0)? {
             return Ok(0);
         }
-        let negative = event(self, 1, number < 0)?;
+        let negative = event(self, head(1), number < 0)?;
         let size = number.unsigned_abs();
         let length = 64 - size.leading_zeros();
         let mut read = 1;
-        while !event(self, read + 1, read >= length)? {
+        while !event(self, head(read + 1), read >= length)? {
             read += 1;
             if read > 62 {
                 return Err(Error::damaged("a number of more than 62 bits"));
             }
         }
         let mut value = 1u64;
-        for shift in (0..read - 1).rev() {
-            let bit = size >> shift & 1 != 0;
-            let bit = if read - 1 - shift <= Self::DIGITS {
-                event(self, read << 16 | value as u32, bit)?
+        for depth in 0..read - 1 {
+            let bit = size >> (read - 2 - depth) & 1 != 0;
+            // Digits far behind are learned by their place alone.
+            let node = if depth < Self::DIGITS {
+                node(read, value as u32, depth)
             } else {
-                event(self, read << 16, bit)?
+                Node { group: read << 16 | 1 << 15 | depth, place: 1 }
             };
+            let bit = event(self, node, bit)?;
             value = value << 1 | u64::from(bit);
         }
         Ok(if negative { -(value as i64) } else { value as i64 })

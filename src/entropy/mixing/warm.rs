@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::estimate::{ALWAYS, Estimate, HISTORIES, Slot};
-use super::{ContextMixer, WEIGHT_BITS};
+use super::{ContextMixer, WEIGHT_BITS, check, fresh_row};
 use crate::entropy::{squash, stretch};
 use crate::{Error, Result, varint};
 
@@ -102,20 +102,21 @@ impl ContextMixer {
         let put = |out: &mut Vec<u8>, weight: i32| {
             out.extend(((weight >> WEIGHT_SHIFT) as i16).to_le_bytes());
         };
-        self.by_family.iter().for_each(|&weight| put(&mut out, weight));
+        let (stride, inputs) = (self.stride(), 2 * self.contexts + 2);
+        let rows = |rows: &[i32]| -> Vec<Vec<i32>> {
+            rows.chunks(stride).map(|row| row[..inputs].to_vec()).collect()
+        };
+        rows(&self.by_family).iter().flatten().for_each(|&weight| put(&mut out, weight));
         self.last.iter().flatten().for_each(|&weight| put(&mut out, weight));
-        let fresh = ContextMixer::new(5, self.contexts, 1, 1).by_detail;
+        let fresh = &fresh_row(self.contexts)[..inputs];
         let learned = |row: &[i32]| {
             let change: i64 =
-                row.iter().zip(&fresh).map(|(new, old)| i64::from((new - old).abs())).sum();
+                row.iter().zip(fresh).map(|(new, old)| i64::from((new - old).abs())).sum();
             change > LEARNED * fresh.len() as i64
         };
-        let rows: Vec<(usize, &[i32])> = self
-            .by_detail
-            .chunks(fresh.len())
-            .enumerate()
-            .filter(|(_, row)| learned(row))
-            .collect();
+        let mut rows: Vec<(usize, Vec<i32>)> =
+            rows(&self.by_detail).into_iter().enumerate().collect();
+        rows.retain(|(_, row)| learned(row));
         varint::put_length(&mut out, rows.len());
         for (place, weight) in fresh.iter().enumerate() {
             let sum: i64 = rows.iter().map(|(_, row)| i64::from(row[place])).sum();
@@ -127,7 +128,7 @@ impl ContextMixer {
         }
         let mut slots: Vec<(u32, u32, u8)> = Vec::new();
         for (&context, &(documents, _)) in self.trace.iter().flat_map(|trace| &trace.contexts) {
-            let found = self.owned(self.seat(context, None));
+            let found = self.owned(self.seat(context));
             if let (true, Ok(found)) = (documents >= least, found)
                 && let Some(code) = pack(self.slot(found))
             {
@@ -162,7 +163,7 @@ impl ContextMixer {
         };
         let mut shape = vec![self.contexts as u8, self.families as u8];
         shape.extend((self.details as u32).to_le_bytes());
-        if take(shape.len())? != shape || self.blocks {
+        if take(shape.len())? != shape {
             return Err(wrong());
         }
         let packed = take(self.families * self.contexts * HISTORIES)?;
@@ -175,9 +176,11 @@ impl ContextMixer {
                 .chunks_exact(2)
                 .map(|pair| i32::from(i16::from_le_bytes([pair[0], pair[1]])) << WEIGHT_SHIFT)
         }
-        let row = 2 * self.inputs.len();
-        let by_family = take(row * self.families)?;
-        self.by_family.iter_mut().zip(weights(by_family)).for_each(|(old, new)| *old = new);
+        let (stride, inputs) = (self.stride(), 2 * self.contexts + 2);
+        let row = 2 * inputs;
+        for old in self.by_family.chunks_mut(stride) {
+            old.iter_mut().zip(weights(take(row)?)).for_each(|(old, new)| *old = new);
+        }
         let last = take(4 * self.families)?;
         self.last.iter_mut().flatten().zip(weights(last)).for_each(|(old, new)| *old = new);
         let rows = varint::take_length(&mut rest)?;
@@ -188,12 +191,14 @@ impl ContextMixer {
             Ok::<_, Error>(head)
         };
         let usual = take(row, &mut rest)?;
-        self.by_detail.chunks_mut(usual.len()).for_each(|old| old.copy_from_slice(&usual));
+        for old in self.by_detail.chunks_mut(stride) {
+            old[..inputs].copy_from_slice(&usual);
+        }
         for _ in 0..rows {
             let detail = varint::take_length(&mut rest)?;
             let (new, tail) = rest.split_at_checked(usual.len()).ok_or_else(wrong)?;
             rest = tail;
-            let old = self.by_detail.chunks_mut(usual.len()).nth(detail).ok_or_else(wrong)?;
+            let old = self.by_detail.chunks_mut(stride).nth(detail).ok_or_else(wrong)?;
             for (old, &new) in old.iter_mut().zip(new) {
                 *old = (i32::from(new as i8) << ROW_SHIFT) + (1 << (ROW_SHIFT - 1));
             }
@@ -211,9 +216,9 @@ impl ContextMixer {
                 .ok_or_else(wrong)?;
             let (&code, tail) = rest.split_first().ok_or_else(wrong)?;
             rest = tail;
-            let (Ok(found) | Err(found)) = self.owned(self.seat(context, None));
+            let (Ok(found) | Err(found)) = self.owned(self.seat(context));
             if self.slot(found).estimate.count() == 0 {
-                let slot = Slot { check: context as u16, ..kinds[usize::from(code)] };
+                let slot = Slot { check: check(context), ..kinds[usize::from(code)] };
                 self.slots[found] = slot.to_bits();
             }
         }

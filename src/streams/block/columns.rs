@@ -8,11 +8,12 @@ use std::ops::Range;
 use super::parts::{join, split};
 use crate::pgn::{Game, Item};
 use crate::streams::layout::LayoutPrior;
+use crate::streams::tags::EarlyTags;
 use crate::streams::{tags, text};
 use crate::{Error, Result};
 
-/// The streams: items, tags, lengths of texts, texts, what the pages' layouts begin with.
-const PARTS: usize = 5;
+/// The streams: items, tags, names of new players, lengths of texts, texts, what the pages' layouts begin with.
+const PARTS: usize = 6;
 
 /// Bytes of the streams of the columns.
 #[derive(Debug, Clone, Copy)]
@@ -38,14 +39,18 @@ pub struct Columns {
 pub(super) fn encode(items: &[Item], layout: &[u8]) -> Result<(Vec<u8>, ColumnSizes)> {
     let kinds = text::encode_items(items)?;
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
-    let tags = if games.is_empty() { vec![] } else { tags::encode_early(&games)? };
+    let EarlyTags { tags, new_players } = match games.is_empty() {
+        true => EarlyTags { tags: vec![], new_players: vec![] },
+        false => tags::encode_early(&games)?,
+    };
     let texts = text::encode(items.iter().filter_map(Item::text))?;
     let sizes = ColumnSizes {
-        tags: tags.len() as u64,
+        tags: (tags.len() + new_players.len()) as u64,
         layout: layout.len() as u64,
         text: (kinds.len() + texts.lengths.len() + texts.bytes.len()) as u64,
     };
-    let columns = join::<PARTS>([&kinds, &tags, &texts.lengths, &texts.bytes, layout]);
+    let columns =
+        join::<PARTS>([&kinds, &tags, &new_players, &texts.lengths, &texts.bytes, layout]);
     Ok((columns, sizes))
 }
 
@@ -55,12 +60,12 @@ pub(super) fn encode(items: &[Item], layout: &[u8]) -> Result<(Vec<u8>, ColumnSi
 /// [`Error::Damaged`] if `columns` is not what [`encode`] writes for so many games, [`Error::Limit`] if they hold more
 /// than `limit`.
 pub fn decode_columns(columns: &[u8], games: u64, limit: usize) -> Result<Columns> {
-    let [kinds, tags, lengths, texts, layout] = split::<PARTS>(columns)?;
+    let [kinds, tags, new_players, lengths, texts, layout] = split::<PARTS>(columns)?;
     let mut items = text::decode_items(kinds, games, limit)?;
     let mut known: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     if !known.is_empty() {
-        tags::decode_early(tags, &mut known, limit)?;
-    } else if !tags.is_empty() {
+        tags::decode_early(EarlyTags { tags, new_players }, &mut known, limit)?;
+    } else if !tags.is_empty() || !new_players.is_empty() {
         return Err(Error::damaged("tags of no game"));
     }
     let texts = text::EncodedTexts { lengths, bytes: texts };

@@ -12,6 +12,7 @@ use crate::Result;
 use crate::entropy::{Coder, Encoder, hash};
 use crate::pgn::Game;
 use crate::streams::values::{Candidates, Interner, Setting, Spelling};
+use crate::streams::warm::WarmTables;
 
 /// Everything that is learned of comments.
 #[derive(Debug)]
@@ -30,17 +31,22 @@ const USUAL_ODDS: u32 = 48 << 10;
 const COLUMN: u32 = 0;
 
 impl Commenter {
-    pub(super) fn new<G: Borrow<Game>>(games: &[G], limit: usize, times: TimeModel) -> Commenter {
+    pub(super) fn new<G: Borrow<Game>>(
+        games: &[G],
+        limit: usize,
+        times: TimeModel,
+    ) -> Result<Commenter> {
         let comments = comments(games);
         let slot_bits =
             |least, most| (usize::BITS - comments.leading_zeros() + 3).clamp(least, most);
-        Commenter {
+        let codes = WarmTables::shipped()?.letter_codes()?;
+        Ok(Commenter {
             templates: Interner::default(),
             candidates: Candidates::new(slot_bits(8, 14)),
-            spelling: Spelling::new(slot_bits(10, 16)),
+            spelling: Spelling::new(slot_bits(10, 16), Spelling::CONTEXTS, codes),
             numbers: Numbers::new(slot_bits(8, 20), times),
             room: limit,
-        }
+        })
     }
 
     /// Codes the comments of `games`, but for their texts, which are appended to `prose`.

@@ -43,7 +43,7 @@ fn surprisals_of(surprisals: &Surprisals, game: usize) -> &[Surprisal] {
 /// None that a caller could cause.
 pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprisals) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new();
-    let mut commenter = Commenter::new(games, usize::MAX, TimeModel::new());
+    let mut commenter = Commenter::new(games, usize::MAX, TimeModel::new())?;
     let mut prose = Vec::new();
     commenter.write(&mut encoder, games, surprisals, &mut prose)?;
     let structure = encoder.finish();
@@ -75,7 +75,7 @@ pub fn learn_times(
 ) -> Result<Vec<i16>> {
     let untrained = TimeModel::untrained();
     let times = TimeModel::with(rates, weights.unwrap_or(&untrained).iter().copied());
-    let mut commenter = Commenter::new(games, usize::MAX, times);
+    let mut commenter = Commenter::new(games, usize::MAX, times)?;
     commenter.write(&mut Encoder::new(), games, surprisals, &mut Vec::new())?;
     Ok(commenter.numbers.times().learned())
 }
@@ -111,7 +111,7 @@ pub fn decode<G: BorrowMut<Game>>(
     }
     let mut prose = &prose[..];
     let mut decoder = Decoder::new(structure);
-    let mut commenter = Commenter::new(games, limit, TimeModel::new());
+    let mut commenter = Commenter::new(games, limit, TimeModel::new())?;
     for (number, game) in games.iter_mut().enumerate() {
         let game: &mut Game = game.borrow_mut();
         let mut tokens = std::mem::take(&mut game.tokens);

@@ -9,6 +9,7 @@
 //! What the moves foretell is coded after the moves: [`encode_late`].
 
 mod column;
+mod new_players;
 mod openings;
 mod players;
 mod ratings;
@@ -19,29 +20,53 @@ mod tagger;
 mod values;
 
 use self::column::Kind;
+use self::new_players::{NewPlayers, NewPlayersDecoder};
 pub use self::openings::path;
 use self::openings::{Openings, column_name};
 pub use self::ratings::{LEAST_RATING, RATING_STEP};
-use self::tagger::Tagger;
+use self::tagger::{NewPlayer, Tagger};
 use std::borrow::{Borrow, BorrowMut};
+use std::sync::mpsc;
+use std::thread;
 
-use crate::entropy::{Decoder, Encoder, Meter};
+use crate::entropy::{Coder, Decoder, Encoder, Meter};
 use crate::pgn::{Game, Tag};
 use crate::streams::values::Interner;
 use crate::streams::warm::{Trainer, WarmTables};
 use crate::{Error, Result};
 
-/// Codes the names of all tags, and the values that do not wait for the moves.
+/// The streams of the early tags: the names of all tags, and the values that do not wait for the moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EarlyTags<B> {
+    /// Everything but the names of players who have not played before.
+    pub tags: B,
+    /// Those names.
+    pub new_players: B,
+}
+
+impl EarlyTags<Vec<u8>> {
+    /// The streams to read from.
+    pub fn as_slices(&self) -> EarlyTags<&[u8]> {
+        EarlyTags { tags: &self.tags, new_players: &self.new_players }
+    }
+}
+
+/// Codes the early tags of `games`.
 ///
 /// # Errors
 /// None that a caller could cause.
-pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
+pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<EarlyTags<Vec<u8>>> {
     let mut encoder = Encoder::new();
     let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
+    let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut encoder, &game.borrow().tags)?;
+        tagger.early(&mut encoder, &game.borrow().tags, &mut |name| {
+            names.push(name.to_vec());
+            Ok(name.to_vec())
+        })?;
     }
-    Ok(encoder.finish())
+    let new_players = new_players::encode(&names, games.len())?;
+    Ok(EarlyTags { tags: encoder.finish(), new_players })
 }
 
 /// What the tags of `games` cost in all, in bits, by the names of the tags; `names` stands for the
@@ -53,9 +78,18 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
     let mut meter = Meter::default();
     let mut tagger = Tagger::new(games.len(), usize::MAX, tables)?;
     let mut openings = Openings::new(games.len(), usize::MAX, tables)?;
+    let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut meter, &game.tags)?;
+        tagger.early(&mut meter, &game.tags, &mut |name| {
+            names.push(name.to_vec());
+            Ok(name.to_vec())
+        })?;
         openings.code(&mut meter, game)?;
+    }
+    meter.enter("new players");
+    let mut new_players = NewPlayers::new(games.len(), tables)?;
+    for name in names {
+        new_players.code(&mut meter, &name, usize::MAX)?;
     }
     Ok(meter)
 }
@@ -66,11 +100,71 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
-pub fn decode_early<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
+pub fn decode_early<G: BorrowMut<Game>>(
+    bytes: EarlyTags<&[u8]>,
+    games: &mut [G],
+    limit: usize,
+) -> Result<()> {
+    let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
+    if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
+        return decode_beside(bytes.tags, players, games, limit);
+    }
+    decode_with(bytes.tags, games, limit, &mut |_| players.next())?;
+    if players.is_at_end() { Ok(()) } else { Err(more_names()) }
+}
+
+/// So many bytes of names are worth a thread.
+const LONG: usize = 1000;
+/// So many names may wait to be used.
+const WAITING: usize = 256;
+
+fn more_names() -> Error {
+    Error::damaged("more names than players")
+}
+
+/// [`decode_early`] with a thread for the names.
+fn decode_beside<G: BorrowMut<Game>>(
+    bytes: &[u8],
+    mut players: NewPlayersDecoder,
+    games: &mut [G],
+    limit: usize,
+) -> Result<()> {
+    let (sender, receiver) = mpsc::sync_channel(WAITING);
+    thread::scope(|scope| {
+        // Dropped before the other thread is waited for: it may itself wait for somebody to take a name.
+        let receiver = receiver;
+        let names = thread::Builder::new().spawn_scoped(scope, || {
+            while !players.is_at_end() {
+                let name = players.next();
+                let failed = name.is_err();
+                // Nobody waits for names any more once the rest has turned out to be damaged.
+                if sender.send(name).is_err() || failed {
+                    break;
+                }
+            }
+            drop(sender);
+        });
+        names.map_err(Error::Io)?;
+        let fewer = || Error::damaged("fewer names than players");
+        decode_with(bytes, games, limit, &mut |_| receiver.recv().map_err(|_| fewer())?)?;
+        match receiver.recv() {
+            Ok(_) => Err(more_names()),
+            Err(_) => Ok(()),
+        }
+    })
+}
+
+/// [`decode_early`] with names from elsewhere.
+fn decode_with<G: BorrowMut<Game>>(
+    bytes: &[u8],
+    games: &mut [G],
+    limit: usize,
+    new_player: NewPlayer<'_>,
+) -> Result<()> {
     let mut decoder = Decoder::new(bytes);
     let mut tagger = Tagger::shipped(games.len(), limit)?;
     for game in games {
-        game.borrow_mut().tags = tagger.early(&mut decoder, &[])?;
+        game.borrow_mut().tags = tagger.early(&mut decoder, &[], &mut *new_player)?;
     }
     Ok(())
 }
@@ -128,10 +222,20 @@ pub fn train(trainer: &mut Trainer, tables: &WarmTables<'_>, games: &[Game]) -> 
     let mut meter = Meter::default();
     let mut tagger = Tagger::new(games.len(), usize::MAX, tables)?;
     trainer.swap(&mut tagger);
+    let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut meter, &game.tags)?;
+        tagger.early(&mut meter, &game.tags, &mut |name| {
+            names.push(name.to_vec());
+            Ok(name.to_vec())
+        })?;
     }
     trainer.swap(&mut tagger);
+    let mut new_players = NewPlayers::new(games.len(), tables)?;
+    trainer.swap(&mut new_players);
+    for name in names {
+        new_players.code(&mut meter, &name, usize::MAX)?;
+    }
+    trainer.swap(&mut new_players);
     let mut openings = Openings::new(games.len(), usize::MAX, tables)?;
     trainer.swap(&mut openings);
     for game in games {

@@ -13,6 +13,8 @@ pub(super) struct Roster {
     successors: HashMap<Id, Vec<Id>>,
     /// The names of the game before.
     last: Vec<Id>,
+    /// Whether past games had the names of those before them, the last in bit 0.
+    repeated: u32,
 }
 
 const END: Id = Id::MAX;
@@ -20,6 +22,9 @@ const END: Id = Id::MAX;
 const MOST_TRIED: usize = 24;
 /// Games have no more tags, as a rule; beyond, the game before is no guide.
 const USUAL: usize = 64;
+/// The kinds of events: what follows a name; whether all names are those of the game before.
+const NEXT: usize = 0;
+const REPEATED: usize = 1;
 /// The column of names in the model of spelling.
 const COLUMN: u32 = 0;
 
@@ -27,9 +32,10 @@ impl Roster {
     /// A model that has seen nothing.
     pub fn new(slot_bits: u32) -> Roster {
         Roster {
-            mixing: ContextMixer::new(slot_bits, 5, 1, MOST_TRIED),
+            mixing: ContextMixer::new(slot_bits, 5, 2, MOST_TRIED),
             successors: HashMap::default(),
             last: Vec::new(),
+            repeated: 0,
         }
     }
 
@@ -50,6 +56,13 @@ impl Roster {
         spelling: &mut Spelling,
         room: usize,
     ) -> Result<Vec<Id>> {
+        let contexts = [self.repeated & 1, self.repeated & 7, self.repeated & 255, 0];
+        let again = names == self.last;
+        let again = self.mixing.code(coder, &contexts, REPEATED, 0, again)?;
+        self.repeated = self.repeated << 1 | u32::from(again);
+        if again {
+            return Ok(self.last.clone());
+        }
         let mut done: Vec<Id> = Vec::new();
         let mut path = 0;
         loop {
@@ -103,14 +116,14 @@ impl Roster {
                     hash(path, successor),
                     hash(pair, expected),
                 ];
-                if self.mixing.code(coder, &contexts, 0, rank, successor == name)? {
+                if self.mixing.code(coder, &contexts, NEXT, rank, successor == name)? {
                     return Ok(successor);
                 }
             }
         }
         // Not one of those tried: the end as yet another name would be ambiguous, hence a bit.
         let none = hash(before, END);
-        if self.mixing.code(coder, &[none; 5], 0, 0, name == END)? {
+        if self.mixing.code(coder, &[none; 5], NEXT, 0, name == END)? {
             return Ok(END);
         }
         let text = if C::DECODING { &[][..] } else { interner.value(name) };

@@ -20,7 +20,8 @@ impl Tagger {
         let numbers = dotted(value);
         let fields = numbers.as_ref().map_or(0, Vec::len);
         let contexts = [hash(last.len() as u32, same_event), event, hash(column, 0)];
-        let fields = self.numbers.number(coder, &contexts, FIELDS, 0, fields as i64)?;
+        let more = fields as i64 - last.len() as i64;
+        let fields = last.len() as i64 + self.numbers.number(coder, &contexts, FIELDS, 0, more)?;
         if fields == 0 {
             let keys = [event, known.before, 0];
             self.rounds.insert(event, Vec::new());

@@ -36,6 +36,9 @@ pub(super) struct Tagger {
     pub(super) room: usize,
 }
 
+/// Given the name of a player who has not played before, or anything when reading, returns that name.
+pub(super) type NewPlayer<'a> = &'a mut dyn FnMut(&[u8]) -> Result<Vec<u8>>;
+
 /// What is known of the game at hand.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -127,7 +130,7 @@ impl Tagger {
             candidates: Candidates::new(candidates),
             players: Players::new(players),
             numbers: ContextMixer::new(numbers, 6, FAMILIES, 256),
-            spelling: Spelling::new(spelling),
+            spelling: Spelling::new(spelling, Spelling::CONTEXTS, tables.letter_codes()?),
             dictionaries: Arc::default(),
             ratings: tables.section("ratings").unwrap_or_default().into(),
             last_numbers: HashMap::default(),
@@ -145,13 +148,20 @@ impl Tagger {
         tagger.dictionaries = dictionaries.into();
         tables.warm(&mut tagger)?;
         for tags in warm::primer() {
-            tagger.early(&mut Silent, &tags)?;
+            tagger.early(&mut Silent, &tags, &mut |name| Ok(name.to_vec()))?;
         }
         tagger.room = limit;
         Ok(tagger)
     }
 
-    pub(super) fn early<C: Coder>(&mut self, coder: &mut C, tags: &[Tag]) -> Result<Vec<Tag>> {
+    /// Codes the tags of a game. `new_player` is called with the name of each player who has not played before, and
+    /// returns it: a name that is read comes from there.
+    pub(super) fn early<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        tags: &[Tag],
+        new_player: NewPlayer<'_>,
+    ) -> Result<Vec<Tag>> {
         coder.enter("names");
         let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
         let names =
@@ -174,7 +184,12 @@ impl Tagger {
             let value = tags.get(index).map_or(&[][..], |tag| &tag.value);
             coder.enter(&String::from_utf8_lossy(&done[index].name));
             let column = self.names.intern(kind.column(&done[index].name));
-            let value = self.value(coder, kind, column, &mut known, value)?;
+            let value = match kind {
+                Kind::Player(side) => {
+                    self.player(coder, side, &mut known, value, &mut *new_player)?
+                }
+                _ => self.value(coder, kind, column, &mut known, value)?,
+            };
             known.before = value;
             let value = self.values.value(value);
             take(&mut self.room, value.len())?;
@@ -188,7 +203,8 @@ impl Tagger {
         Ok(done)
     }
 
-    pub(super) fn value<C: Coder>(
+    /// A value that is no player's name.
+    fn value<C: Coder>(
         &mut self,
         coder: &mut C,
         kind: Kind,
@@ -197,7 +213,6 @@ impl Tagger {
         value: &[u8],
     ) -> Result<Id> {
         let id = match kind {
-            Kind::Player(side) => self.player(coder, side, column, known, value)?,
             Kind::Elo(side) => self.elo(coder, side, column, known, value)?,
             Kind::RatingDiff(side) => self.rating_diff(coder, side, column, known, value)?,
             Kind::Result => self.result(coder, column, known, value)?,
@@ -226,9 +241,11 @@ impl Tagger {
                 id
             }
             Kind::Event => self.address(coder, column, &[0], 0, value)?.0,
-            Kind::Opening | Kind::PlyCount | Kind::Position | Kind::Termination => {
-                self.plain(coder, column, &[0], 0, None, value)?
-            }
+            Kind::Player(_)
+            | Kind::Opening
+            | Kind::PlyCount
+            | Kind::Position
+            | Kind::Termination => self.plain(coder, column, &[0], 0, None, value)?,
             Kind::Site | Kind::Other => {
                 let keys = [known.pairing.event, known.before, 0];
                 let hint = known.result.unwrap_or(Id::MAX);
@@ -255,13 +272,13 @@ impl Tagger {
         Ok(id)
     }
 
-    pub(super) fn player<C: Coder>(
+    fn player<C: Coder>(
         &mut self,
         coder: &mut C,
         side: Side,
-        column: u32,
         known: &mut Known,
         value: &[u8],
+        new_player: NewPlayer<'_>,
     ) -> Result<Id> {
         if side == Side::Black {
             known.pairing.white = known.players[Side::White.index()];
@@ -270,10 +287,7 @@ impl Tagger {
         let found = self.players.code(coder, side, known.pairing, id)?;
         let id = match found {
             Some(id) => id,
-            None => {
-                coder.enter("new players");
-                self.spell(coder, column, known.pairing.event, value)?
-            }
+            None => self.values.intern(&new_player(value)?),
         };
         known.players[side.index()] = Some(id);
         Ok(id)

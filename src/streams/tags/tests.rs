@@ -39,10 +39,10 @@ fn round_trip(games: &[Game]) -> usize {
         .flat_map(|game| &game.tags)
         .map(|tag| tag.name.len() + tag.value.len() + 1)
         .sum();
-    decode_early(&early, &mut back, 2 * limit).unwrap();
+    decode_early(early.as_slices(), &mut back, 2 * limit).unwrap();
     decode_late(&late, &mut back, limit).unwrap();
     assert_eq!(back, games);
-    early.len() + late.len()
+    early.tags.len() + early.new_players.len() + late.len()
 }
 
 fn tournament(rounds: usize) -> Vec<Game> {
@@ -211,7 +211,7 @@ fn limits_hold() {
     let games = tournament(3);
     let (early, late) = (encode_early(&games).unwrap(), encode_late(&games).unwrap());
     let mut back = vec![Game::default(); games.len()];
-    assert!(matches!(decode_early(&early, &mut back, 100), Err(Error::Limit(_))));
+    assert!(matches!(decode_early(early.as_slices(), &mut back, 100), Err(Error::Limit(_))));
     let mut back = games;
     assert!(matches!(decode_late(&late, &mut back, 4), Err(Error::Limit(_))));
 }
@@ -220,18 +220,52 @@ fn limits_hold() {
 fn damaged_tags_are_errors_or_other_tags() {
     let games = tournament(8);
     let (early, late) = (encode_early(&games).unwrap(), encode_late(&games).unwrap());
-    for at in (0..early.len()).step_by(3) {
+    let decode = |early: &EarlyTags<Vec<u8>>, games| {
+        let _ = decode_early(early.as_slices(), &mut vec![Game::default(); games], 3_000);
+    };
+    for at in (0..early.tags.len()).step_by(3) {
         let mut damaged = early.clone();
-        damaged[at] ^= 0x55;
-        let mut back = vec![Game::default(); games.len()];
-        let _ = decode_early(&damaged, &mut back, 3_000);
-        let _ = decode_early(&early[..at], &mut vec![Game::default(); 40], 3_000);
+        damaged.tags[at] ^= 0x55;
+        decode(&damaged, games.len());
+        damaged.tags.truncate(at);
+        decode(&damaged, 40);
+    }
+    for at in 0..early.new_players.len() {
+        let mut damaged = early.clone();
+        damaged.new_players[at] ^= 0x55;
+        decode(&damaged, games.len());
+        damaged.new_players.truncate(at);
+        decode(&damaged, games.len());
     }
     for at in 0..late.len() {
         let mut damaged = late.clone();
         damaged[at] ^= 0x55;
         let _ = decode_late(&damaged, &mut games.clone(), 3_000);
     }
+}
+
+#[test]
+fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
+    let games: Vec<Game> = (0..2000)
+        .map(|n: u32| game(&[("White", &format!("{}, {n}", n * 7919 % 4001)), ("Black", "Same")]))
+        .collect();
+    let early = encode_early(&games).unwrap();
+    assert!(early.new_players.len() > LONG, "{}", early.new_players.len());
+    let decode = |early: &EarlyTags<Vec<u8>>, games: usize, limit| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let mut back = vec![Game::default(); games];
+        pool.install(|| decode_early(early.as_slices(), &mut back, limit)).map(|()| back)
+    };
+    assert!(decode(&early, games.len(), 1 << 20).unwrap() == games);
+    // Fewer games than names, no room, other tags, names that end early.
+    assert!(matches!(decode(&early, 700, 1 << 20), Err(Error::Damaged(_))));
+    assert!(matches!(decode(&early, games.len(), 5000), Err(Error::Limit(_))));
+    let mut damaged = early.clone();
+    damaged.tags.iter_mut().for_each(|byte| *byte ^= 0x55);
+    assert!(decode(&damaged, games.len(), 1 << 20).is_err());
+    damaged = early.clone();
+    damaged.new_players.truncate(LONG + 200);
+    assert!(decode(&damaged, games.len(), 1 << 20).is_err());
 }
 
 fn names() -> impl Strategy<Value = Vec<u8>> {
@@ -284,7 +318,8 @@ proptest! {
     #[test]
     fn garbage_never_panics(bytes in vec(any::<u8>(), 0..300)) {
         let mut games = vec![Game::default(); 20];
-        let _ = decode_early(&bytes, &mut games, 5000);
+        let (tags, new_players) = bytes.split_at(bytes.len() / 2);
+        let _ = decode_early(EarlyTags { tags, new_players }, &mut games, 5000);
         let _ = decode_late(&bytes, &mut games, 5000);
     }
 }

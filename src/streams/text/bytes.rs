@@ -108,7 +108,7 @@ const SHORTEST_MATCH: usize = 5;
 /// Codes `len` bytes by what followed the same bytes before.
 fn mix<C: Coder>(coder: &mut C, bytes: &[u8], len: usize) -> Result<Vec<u8>> {
     let slot_bits = (usize::BITS - len.leading_zeros() + 4).clamp(10, 22);
-    let mut mixing = ContextMixer::new(slot_bits, 9, 1, 4 << 8).in_blocks();
+    let mut mixing = ContextMixer::new(slot_bits, 9, 1, 4 << 8);
     let mut places = vec![0u32; 1 << slot_bits.saturating_sub(4)];
     let mut done: Vec<u8> = Vec::new();
     let (mut word, mut last_word) = (0, 0);

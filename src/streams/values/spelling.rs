@@ -1,13 +1,21 @@
 //! Short texts, byte by byte.
 
-use crate::entropy::{Coder, ContextMixer, hash};
-use crate::streams::warm::{Dictionary, Matching};
+use std::sync::Arc;
+
+use crate::entropy::{Coder, ContextMixer, Nodes, hash};
+use crate::streams::warm::letter_codes::{
+    self, Branch, END, Letter, LetterCodes, MOST_NODES, Tree,
+};
+use crate::streams::warm::{Dictionary, Matching, odds};
 use crate::{Error, Result};
 
 /// Codes short texts by what texts in the same place looked like.
 #[derive(Debug, Clone)]
 pub(in crate::streams) struct Spelling {
     mixing: ContextMixer,
+    /// How many contexts each letter has.
+    contexts: usize,
+    codes: Arc<LetterCodes>,
 }
 
 /// Where a text stands, and what it may resemble.
@@ -23,13 +31,23 @@ pub(in crate::streams) struct Setting<'a> {
     pub words: Option<&'a Dictionary>,
 }
 
-const END: usize = 0;
+/// The kinds of events of the mixer.
+const TURN: usize = 0;
 const BYTE: usize = 1;
+/// Weights differ by the node, of which so many are told apart, and by how much is known.
+const NODES: usize = 256;
+const CLASSES: usize = 5;
+/// What tells the nodes of an escaped byte from those of a tree.
+const ESCAPED: u32 = 1;
 
 impl Spelling {
-    /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes.
-    pub fn new(slot_bits: u32) -> Spelling {
-        Spelling { mixing: ContextMixer::new(slot_bits, 8, 2, 5 << 8) }
+    /// All contexts of a letter. The last two tell nothing where a text has neither key nor guide.
+    pub const CONTEXTS: usize = 8;
+
+    /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes; letters have the first `contexts` of their contexts.
+    pub fn new(slot_bits: u32, contexts: usize, codes: Arc<LetterCodes>) -> Spelling {
+        let mixing = ContextMixer::new(slot_bits, contexts, 2, CLASSES * NODES);
+        Spelling { mixing, contexts, codes }
     }
 
     /// The mixer, for its warm start.
@@ -53,20 +71,49 @@ impl Spelling {
         }
         let mut prefix = Prefix::of(setting);
         loop {
-            let place = prefix.text.len();
-            let (class, ends) = (prefix.class(), prefix.ends());
-            let end = prefix.contexts_of_end();
-            if self.mixing.advised(coder, &end, ends, END, class << 8, place == text.len())? {
+            let class = prefix.class();
+            let mut nodes = Nodes::of(&prefix.contexts()[..self.contexts]);
+            let next = text.get(prefix.text.len()).copied();
+            let letter = self.letter(coder, &prefix, &mut nodes, next)?;
+            if letter == END {
                 return Ok(prefix.text);
             }
-            if place == most {
+            if prefix.text.len() == most {
                 return Err(Error::Limit("texts longer than announced".into()));
             }
-            let byte = text.get(place).copied().unwrap_or(0);
-            let contexts = prefix.contexts();
-            let advise = |node| (prefix.bit(node), 0);
-            let byte = self.mixing.advised_byte(coder, &contexts, advise, BYTE, class, byte)?;
+            let byte = match u8::try_from(letter) {
+                Ok(byte) => byte,
+                Err(_) => {
+                    let byte = next.unwrap_or(0);
+                    self.mixing.byte_at(coder, &mut nodes, ESCAPED, [BYTE, class], byte)?
+                }
+            };
             prefix.push(byte);
+        }
+    }
+
+    /// Codes what a text goes on with: `next`, or its end.
+    fn letter<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        prefix: &Prefix<'_>,
+        nodes: &mut Nodes,
+        next: Option<u8>,
+    ) -> Result<Letter> {
+        let class = prefix.class();
+        let tree = self.codes.after(letter_codes::kind(prefix.text.last().copied()));
+        let seen = prefix.seen(tree);
+        let (code, _) = tree.code(tree.leaf(next.map_or(END, Letter::from)));
+        let (mut node, mut depth) = (0, 0);
+        loop {
+            let advice = seen.as_ref().map_or(0, |seen| seen.odds(node));
+            let rows = [TURN, class * NODES + node];
+            let turn = code >> depth & 1 != 0;
+            let turn = self.mixing.at_node(coder, nodes, tree.place(node), advice, rows, turn)?;
+            match tree.branch(node, turn) {
+                Branch::Leaf(letter) => return Ok(letter),
+                Branch::Node(next) => (node, depth) = (next, depth + 1),
+            }
         }
     }
 }
@@ -111,8 +158,8 @@ impl<'a> Prefix<'a> {
         sign << 2 | u32::from(self.guided) << 1 | u32::from(guide.len() == place + 1)
     }
 
-    /// The contexts of the next byte.
-    fn contexts(&self) -> [u32; 8] {
+    /// The contexts of the next letter.
+    fn contexts(&self) -> [u32; Spelling::CONTEXTS] {
         let Setting { column, key, .. } = self.setting;
         let order1 = self.past(1);
         [
@@ -121,27 +168,10 @@ impl<'a> Prefix<'a> {
             hash(self.past(2), column),
             hash(self.past(3), 3),
             hash(self.past(4), 4),
+            hash(self.word, column),
             hash(self.hash, key),
             hash(self.advice(), hash(column, order1)),
-            hash(self.word, column),
         ]
-    }
-
-    /// The contexts of whether the text ends.
-    fn contexts_of_end(&self) -> [u32; 8] {
-        let Setting { column, key, .. } = self.setting;
-        let length = self.text.len().min(15) as u32;
-        [
-            self.hash,
-            hash(self.past(1), column),
-            hash(self.past(2), column),
-            hash(length, column),
-            hash(self.past(4), 4),
-            hash(self.hash, key),
-            hash(self.advice(), column),
-            hash(hash(self.word, length), column),
-        ]
-        .map(|context| hash(context, 0))
     }
 
     /// Which weights to use: by what the dictionary knows, or else by whether the guide was right.
@@ -152,15 +182,10 @@ impl<'a> Prefix<'a> {
         }
     }
 
-    /// The dictionary's log odds that the text ends.
-    fn ends(&self) -> i32 {
-        self.setting.words.zip(self.matching).map_or(0, |(words, matching)| words.ends(matching))
-    }
-
-    /// The dictionary's log odds of the next bit.
-    fn bit(&self, node: usize) -> i32 {
-        let known = self.setting.words.zip(self.matching);
-        known.map_or(0, |(words, matching)| words.bit(matching, node))
+    /// How often the words that match take each turn of a tree.
+    fn seen(&self, tree: &Tree) -> Option<Seen> {
+        let (words, matching) = self.setting.words.zip(self.matching)?;
+        Some(Seen::of(tree, words, matching))
     }
 
     fn push(&mut self, byte: u8) {
@@ -172,5 +197,34 @@ impl<'a> Prefix<'a> {
         let in_word = byte.is_ascii_alphabetic() || byte >= 128;
         self.word = if in_word { hash(self.word, byte.into()) } else { 0 };
         self.text.push(byte);
+    }
+}
+
+/// How often the words that match take each turn of a tree.
+struct Seen {
+    turns: [[u32; 2]; MOST_NODES],
+}
+
+impl Seen {
+    fn of(tree: &Tree, words: &Dictionary, matching: Matching) -> Seen {
+        let mut seen = Seen { turns: [[0; 2]; MOST_NODES] };
+        words.following(matching, |byte, weight| {
+            let (code, length) = tree.code(tree.leaf(byte.map_or(END, usize::from)));
+            let mut node = 0;
+            for depth in 0..length {
+                let turn = code >> depth & 1 != 0;
+                seen.turns[node][usize::from(turn)] += weight;
+                if let Branch::Node(next) = tree.branch(node, turn) {
+                    node = next;
+                }
+            }
+        });
+        seen
+    }
+
+    /// The log odds that the turn at a node is `true`.
+    fn odds(&self, node: usize) -> i32 {
+        let [no, yes] = self.turns[node];
+        odds(yes, no)
     }
 }

@@ -126,6 +126,11 @@ impl Dictionary {
         &self.text[start..self.ends[index] as usize]
     }
 
+    /// How often a word is to be expected.
+    pub fn weight_of(&self, index: usize) -> u32 {
+        self.weight(index, index + 1)
+    }
+
     /// The number of a word.
     pub fn find(&self, word: &[u8]) -> Option<usize> {
         let index = self.partition(0, self.len(), |other| other < word);
@@ -153,6 +158,21 @@ impl Dictionary {
             1 => 1,
             2..=20 => 2,
             _ => 3,
+        }
+    }
+
+    /// Calls `see` with each letter that the text may go on with, `None` for its end, and how often it is to be
+    /// expected.
+    pub fn following(&self, matching: Matching, mut see: impl FnMut(Option<u8>, u32)) {
+        let Matching { mut low, high, place } = matching;
+        while low < high {
+            let next = self.word(low).get(place).copied();
+            let end = match next {
+                None => self.partition(low, high, |word| word.len() <= place),
+                Some(byte) => self.partition(low, high, |word| word[place] <= byte),
+            };
+            see(next, self.weight(low, end));
+            low = end;
         }
     }
 
@@ -200,7 +220,8 @@ impl Dictionary {
     }
 }
 
-fn odds(yes: u32, no: u32) -> i32 {
+/// The log odds of what was seen `yes` times, and `no` times not.
+pub(in crate::streams) fn odds(yes: u32, no: u32) -> i32 {
     match (yes, no) {
         (0, 0) => 0,
         (_, 0) => AGREED,

@@ -9,16 +9,21 @@
 //! All of this is part of the format: other tables make other archives.
 
 mod dictionary;
+pub(super) mod letter_codes;
 mod made_once;
 mod positions;
 mod trainer;
 
 use std::iter;
 
+pub(super) use self::dictionary::odds;
 pub use self::dictionary::{Dictionary, Matching};
+use self::letter_codes::LetterCodes;
 pub(super) use self::made_once::MadeOnce;
 pub use self::positions::{Naming, Positions};
 pub use self::trainer::{Learner, Trainer};
+use std::sync::Arc;
+
 use crate::pgn::{self, Document, Tag};
 use crate::{Error, Result, varint};
 
@@ -26,6 +31,8 @@ use crate::{Error, Result, varint};
 #[derive(Debug, Clone, Default)]
 pub struct WarmTables<'a> {
     sections: Vec<(&'a [u8], &'a [u8])>,
+    /// What follows from the words, if it is known already.
+    letter_codes: Option<Arc<LetterCodes>>,
 }
 
 static SHIPPED: &[u8] = include_bytes!("../../../models/tags.bin");
@@ -43,7 +50,11 @@ impl<'a> WarmTables<'a> {
     /// # Errors
     /// [`Error::Model`] if the build was given something else.
     pub fn shipped() -> Result<WarmTables<'static>> {
-        WarmTables::read(SHIPPED)
+        static CODES: MadeOnce<Arc<LetterCodes>> = MadeOnce::new();
+        let mut tables = WarmTables::read(SHIPPED)?;
+        let codes = CODES.get(|| LetterCodes::of(&tables).map(Arc::new))?;
+        tables.letter_codes = Some(Arc::clone(codes));
+        Ok(tables)
     }
 
     /// Reads what [`WarmTables::write`] wrote.
@@ -66,7 +77,7 @@ impl<'a> WarmTables<'a> {
         for _ in 0..count {
             sections.push((part().map_err(wrong)?, part().map_err(wrong)?));
         }
-        Ok(WarmTables { sections })
+        Ok(WarmTables { sections, letter_codes: None })
     }
 
     /// A file of some sections.
@@ -85,6 +96,7 @@ impl<'a> WarmTables<'a> {
     #[must_use]
     pub fn without(mut self, prefix: &str) -> WarmTables<'a> {
         self.sections.retain(|(name, _)| !name.starts_with(prefix.as_bytes()));
+        self.letter_codes = None;
         self
     }
 
@@ -113,6 +125,17 @@ impl<'a> WarmTables<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The codes of letters that follow from the words.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if the words cannot be read.
+    pub(super) fn letter_codes(&self) -> Result<Arc<LetterCodes>> {
+        match &self.letter_codes {
+            Some(codes) => Ok(Arc::clone(codes)),
+            None => Ok(Arc::new(LetterCodes::of(self)?)),
+        }
     }
 
     /// The words of a column; none if nothing is known of it.

@@ -83,7 +83,7 @@ impl<'a> Openings<'a> {
             known: HashMap::default(),
             mixing: ContextMixer::new(named, 7, 2, 256),
             candidates: Candidates::new(candidates),
-            spelling: Spelling::new(spelling),
+            spelling: Spelling::new(spelling, Spelling::CONTEXTS, tables.letter_codes()?),
             words: Arc::default(),
             shipped: Arc::default(),
             room: limit,

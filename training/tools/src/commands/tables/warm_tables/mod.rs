@@ -29,12 +29,13 @@ const EVERY: usize = 4000;
 /// A slot is kept if so many documents have used it.
 const LEAST_DOCUMENTS: u32 = 4;
 /// Slots by mixer.
-const SLOTS: [(&str, usize); 8] = [
+const SLOTS: [(&str, usize); 9] = [
     ("tags.roster", 800),
     ("tags.candidates", 3600),
     ("tags.players", 1500),
     ("tags.numbers", 4000),
-    ("tags.spelling", 4000),
+    ("tags.players.new", 4000),
+    ("tags.spelling", 2500),
     ("late.named", 1500),
     ("late.candidates", 800),
     ("late.spelling", 600),

@@ -1,5 +1,8 @@
 //! Who plays whom.
 
+mod order;
+
+use self::order::{Order, View};
 use super::column::Side;
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
@@ -18,6 +21,7 @@ pub(super) struct Players {
     /// Whether players were found among those of their event, the last in bit 0.
     found: u32,
     elos: HashMap<Id, i64>,
+    order: Order,
 }
 
 /// A player in an event.
@@ -31,6 +35,8 @@ struct Entrant {
     points: i32,
     /// The first 64 rounds as bits.
     rounds: u64,
+    /// The rating in the last game.
+    elo: Option<i64>,
 }
 
 /// What is known of a game when its players are coded.
@@ -67,6 +73,7 @@ impl Players {
             last: [[Id::MAX; 2]; 2],
             found: 0,
             elos: HashMap::default(),
+            order: Order::new(),
         }
     }
 
@@ -148,19 +155,23 @@ impl Players {
         let tried = self.events.get(&pairing.event).map_or(&[][..], |entrants| tried(entrants));
         let size = size(tried);
         let round_bit = round_bit(pairing.round);
-        let white_elo = white.and_then(|white| self.elos.get(&white));
-        let mut rank = 0;
+        let white_elo = white.and_then(|white| self.elos.get(&white)).copied();
         // A player whose points are not those of others is not their opponent, as a rule; the leaders come first.
         let free = tried.iter().filter(|entrant| entrant.rounds & round_bit == 0);
         let most = free.map(|entrant| entrant.points).max().unwrap_or(0);
         let measure = pairing.white_among(tried).map_or(most, |entrant| entrant.points);
-        for (index, entrant) in tried.iter().enumerate() {
-            if white == Some(entrant.player) {
-                continue;
+        let view = View { side, round: pairing.round, points: measure, elo: white_elo };
+        let white_place = tried.iter().position(|entrant| white == Some(entrant.player));
+        let chances = self.order.chances(&view, tried, white_place);
+        let mut found = None;
+        for (rank, chance) in chances.iter().enumerate() {
+            let entrant = tried[chance.recency];
+            if rank + 1 == chances.len() {
+                found = Some((rank, entrant.player));
+                break;
             }
-            if tried[index + 1..].iter().all(|entrant| Some(entrant.player) == white) {
-                return Ok(Some(entrant.player));
-            }
+            // How much likelier than the next, and how likely among all, the entrant looks.
+            let lead = (chance.score - chances[rank + 1].score).min(1023);
             let recent = |game: [Id; 2]| match entrant.player {
                 player if player == game[0] => 1,
                 player if player == game[1] => 2,
@@ -178,7 +189,7 @@ impl Players {
                 let met = |a, b| self.met.get(&(pairing.event, a, b)).copied().unwrap_or(0).min(2);
                 1 + met(white, entrant.player) + 3 * met(entrant.player, white)
             });
-            let difference = match (white_elo, self.elos.get(&entrant.player)) {
+            let difference = match (white_elo, entrant.elo) {
                 (Some(white), Some(black)) => ((black - white) / 40).clamp(-12, 12) as u32,
                 _ => 99,
             };
@@ -186,7 +197,7 @@ impl Players {
             let state = hash(place << 8 | playing << 7 | colour << 6, white_place);
             let contexts = [
                 hash(state, gap),
-                hash(rank.min(40), hash(playing, hash(size, behind))),
+                hash(rank.min(40) as u32, hash(playing, hash(size, behind))),
                 hash(entrant.player, white.unwrap_or(0)),
                 hash(meetings, hash(playing, gap)),
                 hash(difference, hash(playing, meetings)),
@@ -195,18 +206,19 @@ impl Players {
                     behind,
                     hash(colour << 1 | playing, hash(meetings, difference.wrapping_add(2) / 4)),
                 ),
-                hash(entrant.games.min(30), hash(size, hash(playing, gap))),
+                hash(rank.min(20) as u32, hash((lead / 64) as u32, (chance.score / 128) as u32)),
             ];
             let hit = Some(entrant.player) == player;
-            let detail = (rank.min(15) << 1 | playing) as usize * 2 + side.index();
+            let detail = (rank.min(15) << 1 | playing as usize) * 2 + side.index();
             let family = WHO + side.index();
             if self.mixing.code(coder, &contexts, family, detail, hit)? {
-                return Ok(Some(entrant.player));
+                found = Some((rank, entrant.player));
+                break;
             }
-            rank += 1;
         }
-        // Only damaged input rejects everyone after announcing someone.
-        Ok(None)
+        let Some((rank, found)) = found else { return Ok(None) };
+        self.order.learn(side, &chances, rank);
+        Ok(Some(found))
     }
 
     /// Takes note of a game.
@@ -229,6 +241,7 @@ impl Players {
                     last_round: pairing.round,
                     rounds: 0,
                     points: 0,
+                    elo: None,
                 },
             };
             entrant.games += 1;
@@ -236,6 +249,7 @@ impl Players {
             entrant.side = side;
             entrant.last_round = pairing.round;
             entrant.rounds |= round_bit(pairing.round);
+            entrant.elo = self.elos.get(&player).copied();
             entrants.insert(0, entrant);
         }
         entrants.truncate(MOST_TRIED);

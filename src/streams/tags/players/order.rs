@@ -1,0 +1,99 @@
+//! In which order the players of an event are tried.
+
+use std::cmp::Reverse;
+
+use super::{Entrant, round_bit};
+use crate::entropy::{BitModel, stretch};
+use crate::streams::tags::column::Side;
+
+/// How likely an entrant is to play next, learned from a few of their traits, each taken by itself.
+///
+/// That is cheap, so that all entrants can be looked at; the mixer then has to be asked about the likeliest only.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    /// By side, trait and class: whether such an entrant was the one.
+    models: Vec<BitModel>,
+}
+
+/// An entrant who may be the one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chance {
+    /// The place among the entrants of the event, the most recent first.
+    pub recency: usize,
+    /// The sum of the log odds of the traits, in units of 1/256.
+    pub score: i32,
+    classes: [u8; TRAITS],
+}
+
+/// What is known of the game whose player is sought.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    pub side: Side,
+    pub round: i64,
+    /// The points that the player is likely to have, doubled.
+    pub points: i32,
+    /// White's rating, where Black is sought.
+    pub elo: Option<i64>,
+}
+
+const TRAITS: usize = 5;
+const CLASSES: usize = 64;
+/// So many events are remembered.
+const LIMIT: u16 = 1023;
+
+impl Order {
+    /// A model that has seen nothing.
+    pub fn new() -> Order {
+        Order { models: vec![BitModel::with_limit(LIMIT); 2 * TRAITS * CLASSES] }
+    }
+
+    /// The entrants, the likeliest first; equals in their order. `not` is left out.
+    pub fn chances(&self, view: &View, entrants: &[Entrant], not: Option<usize>) -> Vec<Chance> {
+        let mut chances: Vec<Chance> = entrants
+            .iter()
+            .enumerate()
+            .filter(|&(recency, _)| Some(recency) != not)
+            .map(|(recency, entrant)| {
+                let classes = classes(view, recency, entrant);
+                let odds = (0..).zip(classes).map(|(kind, class)| {
+                    stretch(self.models[index(view.side, kind, class)].p_true())
+                });
+                Chance { recency, score: odds.sum(), classes }
+            })
+            .collect();
+        chances.sort_by_key(|chance| Reverse(chance.score));
+        chances
+    }
+
+    /// Takes note of who it was: the one at `found` in `chances`.
+    pub fn learn(&mut self, side: Side, chances: &[Chance], found: usize) {
+        for (place, chance) in chances.iter().enumerate() {
+            for (kind, class) in chance.classes.into_iter().enumerate() {
+                self.models[index(side, kind, class)].update(place == found);
+            }
+        }
+    }
+}
+
+fn index(side: Side, kind: usize, class: u8) -> usize {
+    (side.index() * TRAITS + kind) * CLASSES + usize::from(class)
+}
+
+/// The classes of an entrant's traits, each below [`CLASSES`].
+fn classes(view: &View, recency: usize, entrant: &Entrant) -> [u8; TRAITS] {
+    let playing = u8::from(entrant.rounds & round_bit(view.round) != 0);
+    let gap = (view.round - entrant.last_round).clamp(-3, 3) as i8 + 3;
+    let colour = u8::from(entrant.side == view.side);
+    let behind = (view.points - entrant.points).clamp(-6, 12) as i8 + 6;
+    let difference = match (view.elo, entrant.elo) {
+        (Some(white), Some(black)) => ((black - white) / 40).clamp(-12, 12) as i8 + 12,
+        _ => 25,
+    };
+    [
+        recency.min(31) as u8 | playing << 5,
+        gap as u8 | colour << 3 | playing << 4,
+        behind as u8 | playing << 5,
+        difference as u8 | playing << 5,
+        entrant.games.min(31) as u8 | colour << 5,
+    ]
+}
