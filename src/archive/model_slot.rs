@@ -13,7 +13,8 @@ pub struct ModelSlot {
     id: Option<ModelId>,
     /// The model's file, if the archive holds it.
     file: Option<Vec<u8>>,
-    given: Option<Model>,
+    /// What the caller offers, and what other archives led to.
+    given: Vec<Model>,
     store: ModelStore,
     found: Option<Model>,
     /// What the model may be, if the section that names it is lost.
@@ -23,15 +24,17 @@ pub struct ModelSlot {
 impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
     pub fn new(given: Option<Model>, store: ModelStore) -> ModelSlot {
+        let given = given.into_iter().collect();
         ModelSlot { id: None, file: None, given, store, found: None, candidates: vec![] }
     }
 
     /// A slot for the archive that follows this one's, with the same offers.
     pub fn next(&self) -> ModelSlot {
-        let mut next = ModelSlot::new(self.given.clone(), self.store.clone());
-        // What was found for one archive is likely to be what the next one names.
-        if next.given.is_none() {
-            next.given = self.found.clone().filter(|found| found.hash().is_some());
+        let mut next = ModelSlot::new(None, self.store.clone());
+        next.given.clone_from(&self.given);
+        // What was found for one archive, perhaps in it, is likely to be what the next one names.
+        if let Some(found) = self.found.clone().filter(|found| found.hash().is_some()) {
+            next.offer(found);
         }
         next
     }
@@ -56,7 +59,9 @@ impl ModelSlot {
 
     /// Gives the slot a model that another archive led to.
     pub fn offer(&mut self, model: Model) {
-        self.given = Some(model);
+        if self.given.iter().all(|given| given.hash() != model.hash()) {
+            self.given.push(model);
+        }
     }
 
     /// Takes note that the section which names the model may be lost: it is the one given, the one in the program, or
@@ -96,7 +101,7 @@ impl ModelSlot {
             (Some(found), _) => found,
             (None, None) => Model::none(),
             (None, Some(id)) => {
-                match (self.given.as_ref().filter(|given| id.is(given)), self.file.take()) {
+                match (self.given.iter().find(|given| id.is(given)), self.file.take()) {
                     (Some(given), _) => given.clone(),
                     (None, Some(file)) => Model::from_bytes(&file)?,
                     (None, None) => self.store.find(id)?,

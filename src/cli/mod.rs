@@ -7,6 +7,7 @@
 mod arguments;
 mod commands;
 mod exit;
+mod failure;
 mod files;
 mod progress;
 mod report;
@@ -14,22 +15,22 @@ mod threads;
 
 use std::hint;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 pub use arguments::{Arguments, Coding, GameNumbers, Output, Verbosity};
 pub use commands::{
-    Command, CompareArguments, CompressArguments, Decoding, DecompressArguments, ExtractArguments,
-    Figure, InfoArguments, ListArguments, ModelsArguments, TestArguments,
+    AppendArguments, CatArguments, Command, CompareArguments, CompressArguments, Decoding,
+    DecompressArguments, ExtractArguments, Figure, InfoArguments, ListArguments, ModelsArguments,
+    TestArguments,
 };
 pub use exit::ExitStatus;
 
-use crate::Error;
-
 /// The extension of archives.
 const SUFFIX: &str = "plz";
+/// The model of new archives, unless another is asked for.
+const DEFAULT_MODEL: &str = "standard";
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -49,37 +50,14 @@ fn keep_freed_memory() {
 
 /// Runs one command, prints errors on stderr, and returns the exit status.
 pub fn run(arguments: &Arguments) -> ExitStatus {
-    let error = match arguments.command.run(arguments.verbosity) {
+    let failure = match arguments.command.run(arguments.verbosity) {
         Ok(status) => return status,
-        Err(error) => error,
+        Err(failure) => failure,
     };
-    let status = ExitStatus::of(&error);
+    let status = ExitStatus::of(&failure.error);
     if status != ExitStatus::BrokenPipe {
         // If not even stderr can be written to, the exit status has to tell.
-        let _ = writeln!(io::stderr(), "plyzip: {}", explain(&error, arguments.command.input()));
+        let _ = writeln!(io::stderr(), "plyzip: {}", failure.explain(arguments.command.input()));
     }
     status
-}
-
-/// The message for `error`. It begins with the file that the error is about: `input`, unless the error itself
-/// names one.
-fn explain(error: &Error, input: Option<&Path>) -> String {
-    let about = |error: &Error| match input {
-        Some(input) => format!("{}: {error}", input.display()),
-        None => error.to_string(),
-    };
-    match error {
-        Error::ModelMissing { hash: Some(_), .. } => {
-            format!("{} (pass its file with --model PATH)", about(error))
-        }
-        Error::ModelMissing { hash: None, .. } => {
-            format!("{error} (`plyzip models` lists those at hand; a model's file will do, too)")
-        }
-        Error::Damaged(_)
-        | Error::Unsupported(_)
-        | Error::Limit(_)
-        | Error::Verification(_)
-        | Error::Internal(_) => about(error),
-        Error::Io(_) | Error::Model(_) | Error::Usage(_) => error.to_string(),
-    }
 }

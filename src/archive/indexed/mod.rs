@@ -11,11 +11,13 @@ use self::opened::Opened;
 pub(super) use self::opened::Piece;
 use super::format::contents::BlockEntry;
 use super::format::limits::Limits;
+use super::format::section::Kind;
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
 use super::summary::Summary;
 use crate::pgn::Tag;
+use crate::predict::Model;
 use crate::streams::PageText;
 use crate::{Error, Result};
 
@@ -184,6 +186,27 @@ impl<R: Read + Seek> IndexedReader<R> {
         let (_, text) = self.page.insert((page, text));
         let range = text.games.get(index).cloned().ok_or_else(none)?;
         Ok(text.bytes[range].to_vec())
+    }
+
+    /// The model that the last games of the archive were coded with; `None` if none of its games needs one, not even
+    /// [`Model::none`].
+    ///
+    /// # Errors
+    /// [`Error::ModelMissing`] if it is not at hand, and those of [`block`](IndexedReader::block).
+    pub fn last_model(&mut self) -> Result<Option<Model>> {
+        for number in (0..self.blocks.len()).rev() {
+            let entry = self.blocks[number];
+            if entry.games > 0 {
+                self.source.seek(entry.offset)?;
+                let kind = self.block_kind()?;
+                if kind == Kind::Columns || self.rest_of_block(kind, &entry)?.needs_model() {
+                    return with_model(&mut self.members, entry.offset, true, |model| {
+                        Ok(Some(model.clone()))
+                    });
+                }
+            }
+        }
+        Ok(None)
     }
 
     fn entry(&self, number: usize) -> Result<&BlockEntry> {

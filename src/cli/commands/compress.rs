@@ -11,7 +11,7 @@ use crate::cli::arguments::{Coding, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
-use crate::cli::{SUFFIX, report};
+use crate::cli::{DEFAULT_MODEL, SUFFIX, report};
 use crate::{Error, ModelStore, Result};
 
 /// `plyzip compress`
@@ -25,7 +25,7 @@ pub struct CompressArguments {
     pub output: Output,
     /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
     /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest
-    #[arg(long, value_name = "NAME|PATH|none", default_value = "standard")]
+    #[arg(long, value_name = "NAME|PATH|none", default_value = DEFAULT_MODEL)]
     pub model: String,
     /// How the codec runs
     #[command(flatten)]

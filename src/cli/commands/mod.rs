@@ -1,5 +1,7 @@
 //! The commands, a file each: its arguments, and what it does.
 
+mod append;
+mod cat;
 mod compare;
 mod compress;
 mod decompress;
@@ -10,12 +12,15 @@ use std::path::Path;
 
 use clap::Subcommand;
 
+pub use append::AppendArguments;
+pub use cat::CatArguments;
 pub use compare::{CompareArguments, Figure};
 pub use compress::CompressArguments;
 pub use decompress::{Decoding, DecompressArguments, TestArguments};
 pub use extract::ExtractArguments;
 pub use show::{InfoArguments, ListArguments, ModelsArguments};
 
+use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
 use crate::Result;
 
@@ -59,6 +64,25 @@ Examples:
     plyzip list games.pgn.plz --json | grep Kasparov"
     )]
     List(ListArguments),
+    /// Append games to an archive
+    ///
+    /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
+    /// and its checksums are checked on the way. The archive is replaced when all is done, so that it is never half
+    /// written.
+    #[command(after_help = "\
+Examples:
+    plyzip append games.pgn.plz new.pgn
+    cat new.pgn other.pgn | plyzip append games.pgn.plz -")]
+    Append(AppendArguments),
+    /// Put archives together to one of all their games
+    ///
+    /// They are copied as they are: nothing is decoded, and no model is needed. Before anything is written, the index
+    /// and the checksums of each archive are checked.
+    #[command(after_help = "\
+Examples:
+    plyzip cat games.pgn.plz other.pgn.plz -o both.plz
+    plyzip cat games.pgn.plz other.pgn.plz | plyzip decompress - > both.pgn")]
+    Cat(CatArguments),
     /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
     ///
     /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
@@ -77,15 +101,17 @@ Models are built in, or files NAME.onnx in one of these folders:
 
 impl Command {
     /// Does what the command says.
-    pub(super) fn run(&self, verbosity: Verbosity) -> Result<ExitStatus> {
-        let done = |result: Result<()>| result.map(|()| ExitStatus::Success);
+    pub(super) fn run(&self, verbosity: Verbosity) -> Result<ExitStatus, Failure> {
+        let done = |result: Result<()>| Ok(result.map(|()| ExitStatus::Success)?);
         match self {
             Command::Compress(arguments) => done(compress::run(arguments, verbosity)),
             Command::Decompress(arguments) => done(decompress::run(arguments, verbosity)),
             Command::Test(arguments) => done(decompress::test(arguments, verbosity)),
             Command::Info(arguments) => done(show::info(arguments)),
-            Command::Extract(arguments) => extract::run(arguments),
+            Command::Extract(arguments) => Ok(extract::run(arguments)?),
             Command::List(arguments) => done(show::list(arguments)),
+            Command::Append(arguments) => done(append::run(arguments, verbosity)),
+            Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
             Command::Compare(arguments) => done(compare::run(arguments)),
             Command::Models(arguments) => done(show::models(arguments, verbosity)),
         }
@@ -100,8 +126,9 @@ impl Command {
             Command::Info(command) => &command.input,
             Command::Extract(command) => &command.input,
             Command::List(command) => &command.input,
+            Command::Append(command) => &command.input,
             Command::Compare(command) => &command.input,
-            Command::Models(_) => return None,
+            Command::Cat(_) | Command::Models(_) => return None,
         })
     }
 }

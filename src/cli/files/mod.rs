@@ -7,4 +7,4 @@ pub mod standard;
 mod unfinished;
 
 pub use input::{Input, at};
-pub use output::Sink;
+pub use output::{Sink, is_same};

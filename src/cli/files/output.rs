@@ -83,10 +83,27 @@ impl Sink {
                 }
             }
         }
+        Sink::temporary(path, input, output.force)
+    }
+
+    /// An output that takes the place of `input`, a file, when it is complete. A symbolic link stands for what it leads
+    /// to.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if `input` is no file that can be replaced, [`Error::Io`] if no file can be created beside it.
+    pub fn in_place_of(input: &Input) -> Result<Sink> {
+        interrupt::survive_limits()?;
+        let no_file = || Error::Usage("only an archive that is a file can be changed".into());
+        let path = input.path().filter(|_| input.length().is_some()).ok_or_else(no_file)?;
+        Sink::temporary(path.to_owned(), input, true)
+    }
+
+    /// A file that will be at `path`, and may `replace` one that is there.
+    fn temporary(path: PathBuf, input: &Input, replace: bool) -> Result<Sink> {
         let target = followed(&path).map_err(|error| at(&path, &error))?;
         let file = interrupt::begin(|| Unfinished::create(folder(&target), mode(input)));
         let file = file.map_err(|error| at(&path, &error))?;
-        Ok(Sink::Temporary { file: Some(file), path, target, replace: output.force })
+        Ok(Sink::Temporary { file: Some(file), path, target, replace })
     }
 
     /// Gives a file this modification time, once all is written. Devices and standard output have none.
@@ -189,6 +206,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
-fn is_same(one: &Path, other: &Path) -> bool {
+/// Whether both paths lead to one file.
+pub fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
