@@ -9,8 +9,10 @@ mod commands;
 mod exit;
 mod failure;
 mod files;
+mod filters;
 mod progress;
 mod report;
+mod tag_text;
 mod threads;
 
 use std::hint;
@@ -19,13 +21,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use arguments::{Arguments, Coding, GameNumbers, Output, Verbosity};
+pub use arguments::{Arguments, Coding, FilterArguments, GameNumbers, Output, Verbosity};
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompressArguments, Decoding,
     DecompressArguments, ExtractArguments, Figure, InfoArguments, ListArguments, ModelsArguments,
     TestArguments,
 };
 pub use exit::ExitStatus;
+pub use filters::{Dates, EcoCodes, Span, TagPattern, Words};
 
 /// The extension of archives.
 const SUFFIX: &str = "plz";

@@ -140,6 +140,14 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Prints on stderr how many of the games of `input` were found.
+pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: u64) {
+    if !verbosity.quiet {
+        let text = format!("{}: {found} of {games} games\n", input.display());
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
 fn model_name(summary: &Summary) -> &str {
     summary.models.first().map_or("none", |model| &model.name)
 }

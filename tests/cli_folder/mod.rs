@@ -1,5 +1,8 @@
 //! A folder to run the program in.
 
+// Not each file of tests uses all of it.
+#![allow(dead_code)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -37,27 +37,36 @@ impl SingleBlock {
 
     /// The original bytes, and where the games lie in them.
     pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<PageText> {
+        Ok(self.decode_items(model)?.0)
+    }
+
+    /// The original bytes, where the games lie in them, and what they say.
+    pub fn decode_items<'m>(
+        &self,
+        model: impl FnOnce() -> Result<&'m Model>,
+    ) -> Result<(PageText, Vec<Item>)> {
         let length = self.header.original_length()?;
-        let text = if self.header.is_stored() {
+        let (text, items) = if self.header.is_stored() {
             let document = pgn::parse(&self.payload);
             let ranges = document.items.iter().zip(document.ranges);
             let games = ranges.filter(|(item, _)| item.game().is_some());
             let games = games.map(|(_, range)| range).collect();
-            PageText { bytes: self.payload.clone(), games }
+            (PageText { bytes: self.payload.clone(), games }, document.items)
         } else {
             // A model that is missing is said before anything is decoded.
             let model = self.header.games.map(|_| model()).transpose()?;
             let (Columns { mut items, layout }, page) = self.parts(length)?;
-            match page.zip(model) {
+            let text = match page.zip(model) {
                 Some((page, model)) => decode_page(page, &mut items, &layout, length, model)?,
                 None => {
                     let bytes = items.iter().filter_map(Item::text).flatten().copied().collect();
                     PageText { bytes, games: vec![] }
                 }
-            }
+            };
+            (text, items)
         };
         self.header.verify(&text.bytes)?;
-        Ok(text)
+        Ok((text, items))
     }
 
     /// The items as the columns have them.

@@ -3,12 +3,14 @@
 mod member;
 mod opened;
 mod rebuild;
+mod select;
 
 use std::io::{Read, Seek};
 
 use self::member::{Member, with_model};
 use self::opened::Opened;
 pub(super) use self::opened::Piece;
+pub use self::select::{Selection, is_late};
 use super::format::contents::BlockEntry;
 use super::format::limits::Limits;
 use super::format::section::Kind;

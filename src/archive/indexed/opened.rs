@@ -8,7 +8,7 @@ use super::{IndexedReader, mismatch};
 use crate::Result;
 use crate::archive::block::{Block, ColumnsSection, SingleBlock, read_page};
 use crate::archive::format::contents::BlockEntry;
-use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
+use crate::archive::format::section::{ColumnsHeader, Kind};
 use crate::streams::{Columns, PageText, decode_page, page_ranges};
 
 /// A block as far as it is read to reach its games.
@@ -21,6 +21,29 @@ pub(super) enum Opened {
         /// Where its first page begins in the archive.
         pages: u64,
     },
+}
+
+/// A block that is read to the end of its columns, or all of it if it has no pages. Nothing is decoded.
+#[derive(Debug)]
+pub(super) enum Unopened {
+    Single(SingleBlock),
+    Paged {
+        section: ColumnsSection,
+        /// Where its first page begins in the archive.
+        pages: u64,
+    },
+}
+
+impl Unopened {
+    /// Decodes the columns.
+    pub(super) fn open(self) -> Result<Opened> {
+        Ok(match self {
+            Unopened::Single(block) => Opened::Single(block),
+            Unopened::Paged { section, pages } => {
+                Opened::Paged { columns: section.decode()?, header: section.header, pages }
+            }
+        })
+    }
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
@@ -39,8 +62,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             return Err(mismatch());
         };
         let place = header.pages.get(number).ok_or_else(mismatch)?;
-        let before = header.pages.iter().take(number).map(PageHeader::section_bytes);
-        self.source.seek(pages + before.sum::<u64>())?;
+        self.source.seek(header.page_offset(*pages, number))?;
         read_page(place, &mut self.source)
     }
 
@@ -109,26 +131,30 @@ impl<R: Read + Seek> IndexedReader<R> {
         if self.block.as_ref().is_some_and(|(known, _)| *known == number) {
             return Ok(());
         }
-        let entry = *self.entry(number)?;
-        self.source.seek(entry.offset)?;
-        let kind = self.block_kind()?;
-        let opened = if kind == Kind::Columns {
-            let section = ColumnsSection::read(&mut self.source, &self.limits)?;
-            let header = section.header.clone();
-            let found = (header.block_bytes(), header.original_bytes, header.stats.games);
-            if found != (entry.bytes, entry.original_bytes, entry.games) {
-                return Err(mismatch());
-            }
-            Opened::Paged { columns: section.decode()?, header, pages: self.source.position() }
-        } else {
-            match self.rest_of_block(kind, &entry)? {
-                Block::Single(block) => Opened::Single(block),
-                Block::Paged(_) => return Err(mismatch()),
-            }
-        };
+        let opened = self.read_block(number)?.open()?;
         self.block = Some((number, opened));
         self.page = None;
         Ok(())
+    }
+
+    /// Reads block `number` as far as its columns, or all of it if it has no pages.
+    pub(super) fn read_block(&mut self, number: usize) -> Result<Unopened> {
+        let entry = *self.entry(number)?;
+        self.source.seek(entry.offset)?;
+        let kind = self.block_kind()?;
+        if kind != Kind::Columns {
+            return match self.rest_of_block(kind, &entry)? {
+                Block::Single(block) => Ok(Unopened::Single(block)),
+                Block::Paged(_) => Err(mismatch()),
+            };
+        }
+        let section = ColumnsSection::read(&mut self.source, &self.limits)?;
+        let header = &section.header;
+        let found = (header.block_bytes(), header.original_bytes, header.stats.games);
+        if found != (entry.bytes, entry.original_bytes, entry.games) {
+            return Err(mismatch());
+        }
+        Ok(Unopened::Paged { section, pages: self.source.position() })
     }
 
     /// The kind of the section here, which begins a block.

@@ -12,9 +12,15 @@ impl GameNumbers {
         GameNumbers(vec![number..=number])
     }
 
-    /// The numbers up to `last`.
-    pub fn up_to(&self, last: u64) -> impl Iterator<Item = u64> + use<'_> {
-        self.0.iter().flat_map(move |range| *range.start()..=last.min(*range.end()))
+    /// Whether this number is among them.
+    pub(in crate::cli) fn contain(&self, number: u64) -> bool {
+        self.meet(number..=number)
+    }
+
+    /// Whether one of these numbers is among them.
+    pub(in crate::cli) fn meet(&self, numbers: RangeInclusive<u64>) -> bool {
+        let after = self.0.partition_point(|range| range.end() < numbers.start());
+        self.0.get(after).is_some_and(|range| range.start() <= numbers.end())
     }
 }
 
@@ -55,11 +61,18 @@ mod tests {
 
     #[test]
     fn games_are_numbers_and_ranges() {
-        let read = |text| game_numbers(text).map(|numbers| numbers.up_to(12).collect::<Vec<_>>());
+        let read = |text| {
+            game_numbers(text).map(|numbers| {
+                (1..=12).filter(|&number| numbers.contain(number)).collect::<Vec<_>>()
+            })
+        };
         assert_eq!(read("3"), Ok(vec![3]));
         assert_eq!(read("11-,2-4,3,5,7-8"), Ok(vec![2, 3, 4, 5, 7, 8, 11, 12]));
         assert_eq!(read("20-30"), Ok(vec![]));
         assert_eq!(read("1-18446744073709551615,2").map(|numbers| numbers.len()), Ok(12));
+        let numbers = game_numbers("5-6,9-").unwrap();
+        assert!(numbers.meet(1..=5) && numbers.meet(6..=8) && numbers.meet(20..=30));
+        assert!(!numbers.meet(1..=4) && !numbers.meet(7..=8));
         for wrong in ["", "0", "-", "-3", "4-3", "1,,2", "a", "1-2-3", "1e3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -1,6 +1,7 @@
 //! The options and help texts of the command line that all commands, or some of them, have in common.
 
 mod coding;
+mod filter;
 mod game_numbers;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser};
 
 pub use coding::Coding;
+pub use filter::FilterArguments;
 pub use game_numbers::GameNumbers;
 pub(super) use game_numbers::game_numbers;
 

@@ -1,6 +1,6 @@
 //! `plyzip append`
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -44,25 +44,17 @@ const MAGIC: &[u8] = b"\xC1PLZ";
 /// Appends games to an archive.
 pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     let path = &arguments.input;
-    let input = Input::open(path)?;
+    let mut input = Input::open(path)?;
     let before = input.metadata();
     let new = arguments.new.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
     let mut sink = Sink::in_place_of(&input)?;
-    let Input::File(mut archive, _) = input else {
-        return Err(Error::Internal("an archive that is a file is none".into()));
-    };
     let length = new.iter().map(Input::length).sum::<Option<u64>>();
     with_threads(arguments.coding, length, || {
         let progress = Progress::new(length, verbosity);
-        let named = |error| match error {
-            Error::Io(error) => at(path, &error),
-            other => other,
-        };
-        let model = model(&archive, arguments).map_err(named)?;
-        archive.rewind().map_err(|error| at(path, &error))?;
+        let model = model(&mut input, arguments)?;
+        input.rewind()?;
         // Reads all of it, and checks what it reads.
-        ArchiveReader::new(Copying { from: Input::File(archive, path.clone()), to: &mut sink })?
-            .skim()?;
+        ArchiveReader::new(Copying { from: input, to: &mut sink })?.skim()?;
         let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         for input in new {
@@ -87,7 +79,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
 }
 
 /// The model that is asked for, or that of the archive.
-fn model(archive: &File, arguments: &AppendArguments) -> Result<Model> {
+fn model(archive: &mut Input, arguments: &AppendArguments) -> Result<Model> {
     let store = ModelStore::of_system();
     if let Some(model) = &arguments.model {
         return store.open(model);

@@ -1,72 +1,77 @@
 //! `plyzip extract`
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::Args;
 
 use crate::archive::{IndexedReader, ReaderOptions};
-use crate::cli::ExitStatus;
-use crate::cli::arguments::{Coding, GameNumbers, Output, game_numbers};
-use crate::cli::files::{Input, Sink, at};
+use crate::cli::arguments::{Coding, FilterArguments, Output, Verbosity};
+use crate::cli::files::{Input, Sink, standard};
 use crate::cli::threads::with_threads;
+use crate::cli::{ExitStatus, report};
 use crate::{Error, ModelStore, Result};
 
 /// `plyzip extract`
 #[derive(Debug, Clone, Args)]
-#[command(group(ArgGroup::new("which").args(["game", "games"]).required(true)))]
 pub struct ExtractArguments {
     /// The archive; a file
     #[arg(value_name = "ARCHIVE")]
     pub input: PathBuf,
-    /// The game of this number; the first game has the number 1
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    pub game: Option<u64>,
-    /// The games of these numbers and ranges of numbers, such as `10-20,40-`. They come in the archive's order
-    #[arg(long, value_name = "RANGES", value_parser = game_numbers)]
-    pub games: Option<GameNumbers>,
+    /// Which games
+    #[command(flatten)]
+    pub filter: FilterArguments,
+    /// Print the number of these games instead of the games
+    #[arg(long, conflicts_with = "output", help_heading = "Options")]
+    pub count: bool,
     /// Write to OUT; a file must not exist
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    #[arg(short, long, value_name = "OUT", default_value = "-", help_heading = "Options")]
     pub output: PathBuf,
     /// Replace OUT if it exists
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Options")]
     pub force: bool,
     /// The archive's model, if it is not among those that `plyzip models` lists
-    #[arg(long, value_name = "NAME|PATH")]
+    #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
     pub model: Option<String>,
     /// How the codec runs
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Options")]
     pub coding: Coding,
 }
 
-/// Prints single games of an archive. As with grep, it is a failure if there is none of them, but not an error.
-pub fn run(arguments: &ExtractArguments) -> Result<ExitStatus> {
+/// Prints games of an archive, or their number. As with grep, it is a failure if there is none, but not an error.
+pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitStatus> {
     let input = Input::open(&arguments.input)?;
     let output = Output { path: Some(arguments.output.clone()), force: arguments.force };
-    let sink = Sink::open(&output, &input, |path| Ok(path.to_owned()), false)?;
-    let Input::File(file, path) = input else {
-        return Err(Error::Usage("single games take a file, not standard input".into()));
+    let sink = match arguments.count {
+        true => None,
+        false => Some(Sink::open(&output, &input, |path| Ok(path.to_owned()), false)?),
     };
+    if input.path().is_none() {
+        return Err(Error::Usage("single games take a file, not standard input".into()));
+    }
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
     let options = ReaderOptions { model, store, ..ReaderOptions::default() };
-    let numbers = match (&arguments.games, arguments.game) {
-        (Some(numbers), _) => numbers.clone(),
-        (None, number) => GameNumbers::one(number.unwrap_or(1)),
-    };
+    let filters = arguments.filter.filters();
+    let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
-        let named = |error| match error {
-            Error::Io(error) => at(&path, &error),
-            other => other,
+        let mut reader = IndexedReader::with_options(input, options)?;
+        let Some(sink) = sink else {
+            let found = reader.count(&filters, first)?;
+            standard::print(&format!("{found}\n"))?;
+            return Ok(status(found));
         };
-        let mut reader = IndexedReader::with_options(file, options).map_err(named)?;
         let mut sink = BufWriter::new(sink);
-        let mut status = ExitStatus::Failure;
-        for number in numbers.up_to(reader.summary().stats.games) {
-            sink.write_all(&reader.game(number - 1).map_err(named)?)?;
-            status = ExitStatus::Success;
-        }
-        sink.into_inner().map_err(std::io::IntoInnerError::into_error)?.commit()?;
-        Ok(status)
+        let found = reader.select(&filters, first, |_, game| Ok(sink.write_all(game)?))?;
+        sink.into_inner().map_err(IntoInnerError::into_error)?.commit()?;
+        report::tell_found(verbosity, &arguments.input, found, reader.summary().stats.games);
+        Ok(status(found))
     })
+}
+
+fn status(found: u64) -> ExitStatus {
+    match found {
+        0 => ExitStatus::Failure,
+        _ => ExitStatus::Success,
+    }
 }

@@ -42,18 +42,22 @@ pub enum Command {
     /// standard input all checksums are checked.
     #[command(visible_alias = "i")]
     Info(InfoArguments),
-    /// Print single games of an archive as they stood in its original
+    /// Print games of an archive as they stood in its original
     ///
-    /// Only the pages that hold these games are decoded. The exit status is 1 if the archive has none of them.
+    /// Only the pages that hold these games are decoded. The number of games found is told on standard error; the exit
+    /// status is 1 if there is none.
     #[command(
         visible_alias = "x",
         after_help = "\
 Examples:
     plyzip extract games.pgn.plz --game 5
-    plyzip extract games.pgn.plz --games 10-20,40- -o some.pgn"
+    plyzip extract games.pgn.plz --games 1-2,4- -o some.pgn
+    plyzip extract games.pgn.plz --player anderssen --date 1850..1869 --result 1-0
+    plyzip extract games.pgn.plz --white 'morphy paul' --tag 'Site=^Paris' --plies ..40
+    plyzip extract games.pgn.plz --result '*' --not --count"
     )]
     Extract(ExtractArguments),
-    /// Print a line for each game of an archive: number, White, Black, result, date, event
+    /// Print a line for each game of an archive: number, date, players with their ratings, result, event
     ///
     /// Read from the columns of tags alone: no page is decoded, and no model is needed.
     #[command(
@@ -61,7 +65,8 @@ Examples:
         after_help = "\
 Examples:
     plyzip list games.pgn.plz
-    plyzip list games.pgn.plz --json | grep Kasparov"
+    plyzip list games.pgn.plz --csv --tags White,Black,Round > games.csv
+    plyzip list games.pgn.plz --json | grep Morphy"
     )]
     List(ListArguments),
     /// Append games to an archive
@@ -108,7 +113,7 @@ impl Command {
             Command::Decompress(arguments) => done(decompress::run(arguments, verbosity)),
             Command::Test(arguments) => done(decompress::test(arguments, verbosity)),
             Command::Info(arguments) => done(show::info(arguments)),
-            Command::Extract(arguments) => Ok(extract::run(arguments)?),
+            Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
             Command::List(arguments) => done(show::list(arguments)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),

@@ -1,7 +1,7 @@
 //! The input of a command: a file or standard input.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::standard;
@@ -63,6 +63,17 @@ impl Read for Input {
             Input::File(file, path) => file.read(bytes).map_err(|error| about(path, &error)),
             Input::Standard(input) => {
                 input.read(bytes).map_err(|error| about(Path::new("standard input"), &error))
+            }
+        }
+    }
+}
+
+impl Seek for Input {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        match self {
+            Input::File(file, path) => file.seek(position).map_err(|error| about(path, &error)),
+            Input::Standard(_) => {
+                Err(about(Path::new("standard input"), &io::ErrorKind::NotSeekable.into()))
             }
         }
     }

@@ -148,7 +148,7 @@ pub fn decode_pages(
 
 /// The results of `work` on all of `jobs`, in their order. Each thread takes the next job when it is done with one: no
 /// more jobs are under way than there are threads, whatever the threads do while they wait for parts of a job.
-fn in_parallel<J: Send, T: Send>(
+pub fn in_parallel<J: Send, T: Send>(
     jobs: Vec<J>,
     work: impl Fn(J) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
@@ -187,7 +187,7 @@ fn in_parallel<J: Send, T: Send>(
         }
     }
     if missing {
-        return Err(Error::Internal("a page was not coded".into()));
+        return Err(Error::Internal("a job was not done".into()));
     }
     Ok(done)
 }

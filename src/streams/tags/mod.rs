@@ -30,7 +30,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use crate::entropy::{Coder, Decoder, Encoder, Meter};
-use crate::pgn::{Game, Tag};
+use crate::pgn::Game;
 use crate::streams::values::Interner;
 use crate::streams::warm::{Trainer, WarmTables};
 use crate::{Error, Result};
@@ -208,10 +208,14 @@ pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usi
     Ok(())
 }
 
+/// Whether the values of tags of this name are coded after the moves.
+pub fn is_late(name: &[u8]) -> bool {
+    Kind::of(name).is_late()
+}
+
 /// Whether any of the games has a tag whose value waits for the moves.
 fn any_late<G: Borrow<Game>>(games: &[G]) -> bool {
-    let is_late = |tag: &Tag| Kind::of(&tag.name).is_late();
-    games.iter().any(|game| game.borrow().tags.iter().any(is_late))
+    games.iter().any(|game| game.borrow().tags.iter().any(|tag| is_late(&tag.name)))
 }
 
 /// Has the mixers of a trainer learn from the tags of `games`, as a document of its own.

@@ -1,13 +1,17 @@
 //! `plyzip list`
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Map, Value};
 
-use crate::archive::IndexedReader;
-use crate::cli::files::{Input, at, standard};
+use crate::archive::{IndexedReader, is_late};
+use crate::cli::arguments::Coding;
+use crate::cli::files::{Input, standard};
+use crate::cli::tag_text::tag_text;
+use crate::cli::threads::with_threads;
 use crate::pgn::Tag;
 use crate::{Error, Result};
 
@@ -17,57 +21,94 @@ pub struct ListArguments {
     /// The archive; a file
     #[arg(value_name = "ARCHIVE")]
     pub input: PathBuf,
+    /// Print comma-separated values, with a line of names first
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
     /// Print each game as one line of JSON, with all tags but those that the moves foretell, such as ECO
     #[arg(long)]
     pub json: bool,
+    /// The tags to print, behind the number of the game [default: Date,White,WhiteElo,Black,BlackElo,Result,Event; with
+    /// --json all]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub tags: Vec<String>,
+    /// How the codec runs
+    #[command(flatten)]
+    pub coding: Coding,
 }
 
 /// The columns of the table, behind the number.
-const COLUMNS: [&str; 5] = ["White", "Black", "Result", "Date", "Event"];
+const COLUMNS: [&str; 7] = ["Date", "White", "WhiteElo", "Black", "BlackElo", "Result", "Event"];
 
 /// Prints a line for each game of an archive.
 pub fn run(arguments: &ListArguments) -> Result<()> {
-    let Input::File(file, path) = Input::open(&arguments.input)? else {
+    let input = Input::open(&arguments.input)?;
+    if input.path().is_none() {
         return Err(Error::Usage("a list takes a file, not standard input".into()));
-    };
-    let named = |error| match error {
-        Error::Io(error) => at(&path, &error),
-        other => other,
-    };
-    let mut reader = IndexedReader::open(file).map_err(named)?;
-    let mut out = BufWriter::new(standard::output()?);
-    let mut number = 0u64;
-    for block in 0..reader.blocks().len() {
-        for tags in reader.tags(block).map_err(named)? {
-            number += 1;
-            if arguments.json {
-                json(&mut out, number, &tags)?;
-            } else {
-                line(&mut out, number, &tags)?;
-            }
-        }
     }
-    Ok(out.flush()?)
+    if let Some(late) = arguments.tags.iter().find(|name| is_late(name.as_bytes())) {
+        return Err(Error::Usage(format!(
+            "{late} is stored with the moves, which a list does not read (`plyzip extract` has it)"
+        )));
+    }
+    let columns: Vec<&str> = match &arguments.tags[..] {
+        [] => COLUMNS.to_vec(),
+        tags => tags.iter().map(|name| &name[..]).collect(),
+    };
+    let mut out = BufWriter::new(standard::output()?);
+    with_threads(arguments.coding, None, || {
+        if arguments.csv {
+            record(&mut out, ["game"].iter().chain(&columns).map(|&name| name.into()))?;
+        }
+        let mut reader = IndexedReader::open(input)?;
+        reader.for_each_tags(|number, tags| {
+            let number = number + 1;
+            let values = columns.iter().map(|name| {
+                let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
+                tag.map_or(Cow::Borrowed(""), |tag| tag_text(&tag.value))
+            });
+            let mut values = [number.to_string().into()].into_iter().chain(values);
+            match (arguments.csv, arguments.json) {
+                (true, _) => record(&mut out, values)?,
+                (_, true) => json(&mut out, number, tags, &arguments.tags)?,
+                _ => line(&mut out, &mut values)?,
+            }
+            Ok(())
+        })?;
+        Ok(out.flush()?)
+    })
 }
 
-/// Number and columns, with tabs between them.
-fn line(out: &mut impl Write, number: u64, tags: &[Tag]) -> io::Result<()> {
-    write!(out, "{number}")?;
-    for name in COLUMNS {
-        let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
-        let value = String::from_utf8_lossy(tag.map_or(b"", |tag| &tag.value));
+/// Columns with tabs between them.
+fn line<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) -> io::Result<()> {
+    for (column, value) in values.enumerate() {
+        let separator = if column > 0 { "\t" } else { "" };
         // Nothing that moves a terminal's cursor, or looks like another column.
-        write!(out, "\t{}", value.replace(char::is_control, " "))?;
+        write!(out, "{separator}{}", value.replace(char::is_control, " "))?;
     }
     writeln!(out)
 }
 
-/// An object with the number and all tags, the first of each name.
-fn json(out: &mut impl Write, number: u64, tags: &[Tag]) -> Result<()> {
+/// Columns with commas between them, as RFC 4180 has them but for the end of the line.
+fn record<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) -> io::Result<()> {
+    for (column, value) in values.enumerate() {
+        let separator = if column > 0 { "," } else { "" };
+        match value.contains([',', '"', '\n', '\r']) {
+            true => write!(out, "{separator}\"{}\"", value.replace('"', "\"\""))?,
+            false => write!(out, "{separator}{value}")?,
+        }
+    }
+    writeln!(out)
+}
+
+/// An object with the number and all tags, or those of these `names`; of tags with one name, the first.
+fn json(out: &mut impl Write, number: u64, tags: &[Tag], names: &[String]) -> Result<()> {
     let mut object = Map::new();
-    for Tag { name, value } in tags {
+    let wanted = |name: &[u8]| {
+        !is_late(name) && (names.is_empty() || names.iter().any(|known| known.as_bytes() == name))
+    };
+    for Tag { name, value } in tags.iter().filter(|tag| wanted(&tag.name)) {
         let name = String::from_utf8_lossy(name).into_owned();
-        object.entry(name).or_insert_with(|| String::from_utf8_lossy(value).into());
+        object.entry(name).or_insert_with(|| tag_text(value).into());
     }
     let mut line = Map::new();
     line.insert("game".into(), number.into());

@@ -1,0 +1,106 @@
+//! Spans of days.
+
+/// Year, month, day.
+type Day = (u16, u8, u8);
+
+/// The days from one to another, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dates {
+    first: Day,
+    last: Day,
+}
+
+impl Dates {
+    /// Whether a date lies in the span whatever its unknown parts are.
+    pub(super) fn contain(self, date: &str) -> bool {
+        known(date).is_some_and(|(first, last)| self.first <= first && last <= self.last)
+    }
+}
+
+/// Reads a date or two with `..` between them, such as `2020..2023-06`; either end may be missing.
+pub(in crate::cli) fn parse(text: &str) -> Result<Dates, String> {
+    let wanted =
+        || "a date or two are wanted, such as 2023, 2020..2023-06 or 2023-06-15..".to_owned();
+    let date = |text: &str| known(text).filter(|_| !text.contains('?')).ok_or_else(wanted);
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    if first.is_empty() && last.is_empty() {
+        return Err(wanted());
+    }
+    let first = if first.is_empty() { (0, 0, 0) } else { date(first)?.0 };
+    let last = if last.is_empty() { (u16::MAX, 0, 0) } else { date(last)?.1 };
+    match first <= last {
+        true => Ok(Dates { first, last }),
+        false => Err("the second date is before the first".into()),
+    }
+}
+
+/// The first and the last day that a date such as `2023.06.??` may be; `None` if not even the year is known. Parts may
+/// be missing, and be parted by `-` or `/`, too.
+fn known(date: &str) -> Option<(Day, Day)> {
+    let mut parts = date.trim().splitn(3, ['.', '-', '/']);
+    let year = number(parts.next()?, 4)? as u16;
+    let unknown = ((year, 1, 1), (year, 12, 31));
+    let Some(month) = part(parts.next())? else { return Some(unknown) };
+    let Some(day) = part(parts.next())? else {
+        return Some(((year, month, 1), (year, month, days(year, month))));
+    };
+    Some(((year, month, day), (year, month, day)))
+}
+
+/// A month or a day: `Some(None)` if it is unknown, `None` if it is none.
+fn part(text: Option<&str>) -> Option<Option<u8>> {
+    match text {
+        None | Some("?" | "??") => Some(None),
+        Some(text) => Some(Some(number(text, 2)? as u8)),
+    }
+}
+
+/// A number of at most so many digits.
+fn number(text: &str, digits: usize) -> Option<u32> {
+    let is_number = text.len() <= digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+/// Days of a month.
+fn days(year: u16, month: u8) -> u8 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_in_a_span_whatever_is_unknown_of_it() {
+        for (span, inside, outside) in [
+            (
+                "2020..2023-06",
+                &["2020.01.01", "2022.??.??", "2023.06.30", "2023.06.??"][..],
+                &["2019.12.31", "2023.07.01", "2023.??.??", "????.??.??", "", "?"][..],
+            ),
+            ("2023", &["2023.05.??", "2023", "2023/5/1"], &["2022.12.31", "2024.01.01"]),
+            ("2024-02", &["2024.02.29", "2024.02.??"], &["2024.??.??", "2024.03.01"]),
+            ("2024-02-29..", &["2024.02.29", "3000.01.01"], &["2024.02.??", "2024.02.28"]),
+            ("..1999.12", &["1851.06.21", "1999.12.31"], &["2000.01.01", "20000.01.01", "x"]),
+            ("2023-06..2023-06-30", &["2023.06.??"], &["2023.??.??"]),
+        ] {
+            let span = parse(span).unwrap();
+            assert!(inside.iter().all(|date| span.contain(date)), "{span:?}");
+            assert!(!outside.iter().any(|date| span.contain(date)), "{span:?}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_spans() {
+        for wrong in
+            ["", "..", "2023..2022", "x", "2023-xx", "20233", "2023-??", "2023-06-15-1", "+203"]
+        {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}
