@@ -1,0 +1,169 @@
+//! Makes the archives again: `tests/archives/make.sh` runs the test that is ignored otherwise.
+
+use std::fs;
+use std::path::PathBuf;
+
+use plyzip::archive::{ArchiveWriter, WriterOptions};
+use plyzip::{Model, pgn};
+
+use super::inputs::{annotated, oddities, online, sample, text, tournament};
+use super::manifest::{Bytes, Golden, Models, folder};
+
+/// An archive that is yet to be made of `original`, by the model `model`.
+fn recipe(file: &str, model: &str, original: Vec<u8>) -> (Golden, Vec<u8>) {
+    let golden = Golden {
+        file: format!("{file}.plz"),
+        parts: vec![],
+        model: model.into(),
+        embed_model: false,
+        block_games: None,
+        block_bytes: None,
+        page_games: None,
+        name: None,
+        modified: None,
+        games: 0,
+        original: Bytes::default(),
+        archive: Bytes::default(),
+    };
+    (golden, original)
+}
+
+/// The same in pages and blocks of so many games.
+fn cut(
+    (golden, original): (Golden, Vec<u8>),
+    page_games: u64,
+    block_games: u64,
+) -> (Golden, Vec<u8>) {
+    let (page_games, block_games) = (Some(page_games), Some(block_games));
+    (Golden { page_games, block_games, ..golden }, original)
+}
+
+/// The same with a name and a time of the original's file.
+fn named(
+    (golden, original): (Golden, Vec<u8>),
+    name: Option<&str>,
+    modified: Option<i64>,
+) -> (Golden, Vec<u8>) {
+    (Golden { name: name.map(str::to_owned), modified, ..golden }, original)
+}
+
+/// All archives but those that are put together from others.
+fn recipes() -> Vec<(Golden, Vec<u8>)> {
+    let everything =
+        [annotated::games(11, 8), online::games(12, 16), tournament::games(13, 32)].concat();
+    let (mut small, original) = cut(recipe("small-embedded", "small", everything), 12, 30);
+    small.embed_model = true;
+    let (mut text_blocks, prose) = recipe("text-blocks", "none", text::around_games());
+    text_blocks.block_bytes = Some(1500);
+    vec![
+        recipe("empty", "none", vec![]),
+        recipe("text-mixed", "none", text::prose(21, 300)),
+        recipe("text-lzma", "none", text::repeated()),
+        recipe("text-raw", "none", text::between_games()),
+        (text_blocks, prose),
+        recipe("stored-text", "none", text::noise(23, 600)),
+        recipe("stored-game", "none", b"1. e4 e5 *\n".to_vec()),
+        recipe("famous-none", "none", sample()),
+        recipe("famous-standard", "standard", sample()),
+        recipe("game-max", "max", text::game_of(&sample(), "Topalov, Veselin")),
+        recipe("tournament-none", "none", tournament::games_of(31, 560, 24)),
+        recipe("tournament-standard", "standard", tournament::games_of(32, 270, 16)),
+        cut(recipe("tournament-pages-none", "none", tournament::games(33, 90)), 16, 50),
+        cut(recipe("tournament-pages-standard", "standard", tournament::games(34, 40)), 8, 24),
+        recipe("online-none", "none", online::games(41, 40)),
+        cut(recipe("online-pages-none", "none", online::games(42, 60)), 8, 30),
+        cut(recipe("online-standard", "standard", online::games(43, 24)), 6, 15),
+        cut(recipe("annotated-none", "none", annotated::games(51, 24)), 5, 20),
+        recipe("annotated-standard", "standard", annotated::games(52, 8)),
+        recipe("starts-none", "none", oddities::starts(61, 60)),
+        cut(recipe("starts-standard", "standard", oddities::starts(62, 30)), 7, 30),
+        cut(recipe("layouts-none", "none", oddities::layouts(63)), 6, 1000),
+        cut(recipe("spellings-none", "none", oddities::spellings(64)), 9, 1000),
+        recipe("spellings-standard", "standard", oddities::spellings(65)),
+        cut(recipe("broken-none", "none", oddities::broken()), 1, 7),
+        recipe("broken-standard", "standard", oddities::broken()),
+        recipe("encodings-none", "none", oddities::encodings()),
+        named(
+            recipe("named-none", "none", tournament::games(71, 3)),
+            Some("Zürich 1953.pgn"),
+            Some(1_700_000_000),
+        ),
+        named(recipe("name-none", "none", vec![]), Some("empty.pgn"), None),
+        named(recipe("time-standard", "standard", annotated::games(72, 1)), None, Some(-1)),
+        (small, original),
+    ]
+}
+
+/// The archives that `cat` puts together.
+const JOINED: [(&str, &[&str]); 2] = [
+    ("joined", &["named-none.plz", "empty.plz", "online-standard.plz", "stored-text.plz"]),
+    ("joined-standard", &["empty.plz", "annotated-standard.plz", "time-standard.plz"]),
+];
+
+#[test]
+#[ignore = "writes the archives, which nothing but a new generation should"]
+fn make_the_archives() {
+    let out = std::env::var_os("GOLDEN_OUT").map_or_else(folder, PathBuf::from);
+    let small = fs::read(std::env::var_os("SMALL_MODEL").unwrap()).unwrap();
+    let mut models = Models::default();
+    let mut made: Vec<(Golden, Vec<u8>, Vec<u8>)> = vec![];
+    for (mut golden, original) in recipes() {
+        let model = if golden.embed_model {
+            Model::from_bytes(&small).unwrap()
+        } else {
+            models.open(&golden.model)
+        };
+        let options = WriterOptions { verify: true, ..golden.options() };
+        let mut writer = ArchiveWriter::with_options(vec![], model, options).unwrap();
+        if golden.embed_model {
+            writer.embed_model(&small).unwrap();
+        }
+        writer.set_file_info(golden.file_info());
+        writer.push(&original).unwrap();
+        let (archive, summary) = writer.finish().unwrap();
+        golden.games = summary.stats.games;
+        made.push((golden, archive, original));
+    }
+    for (name, parts) in JOINED {
+        let (mut golden, _) = recipe(name, "", vec![]);
+        let (mut archive, mut original) = (vec![], vec![]);
+        for part in parts {
+            let part = made.iter().find(|(golden, ..)| golden.file == *part).unwrap();
+            golden.parts.push(part.0.file.clone());
+            golden.games += part.0.games;
+            archive.extend(&part.1);
+            original.extend(&part.2);
+        }
+        made.push((golden, archive, original));
+    }
+    for (golden, archive, original) in &mut made {
+        golden.original = Bytes::of(original);
+        golden.archive = Bytes::of(archive);
+        fs::write(out.join(&golden.file), &archive).unwrap();
+        if let Some(originals) = std::env::var_os("GOLDEN_ORIGINALS") {
+            let name = golden.file.replace(".plz", ".pgn");
+            fs::write(PathBuf::from(originals).join(name), &original).unwrap();
+        }
+    }
+    let list: Vec<&Golden> = made.iter().map(|(golden, ..)| golden).collect();
+    let list = serde_json::to_string_pretty(&list).unwrap() + "\n";
+    fs::write(out.join("manifest.json"), list).unwrap();
+}
+
+/// Games that are meant to be games are games to the last move, or the archives would hold text instead.
+#[test]
+fn generated_games_are_legal() {
+    for input in [
+        tournament::games(1, 20),
+        online::games(1, 20),
+        annotated::games(1, 6),
+        oddities::starts(1, 30),
+        oddities::layouts(1),
+    ] {
+        for item in pgn::parse(&input).items {
+            let game = item.game().expect("text between the games");
+            let text = game.tokens.iter().find(|token| matches!(token, pgn::Token::Text(_)));
+            assert!(text.is_none(), "{:?}", text.map(|text| format!("{text:?}")));
+        }
+    }
+}
