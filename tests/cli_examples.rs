@@ -11,7 +11,7 @@ use std::process::Command;
 use cli_folder::{Folder, stderr};
 
 /// The commands whose examples are run.
-const COMMANDS: [&str; 4] = ["append", "cat", "extract", "list"];
+const COMMANDS: [&str; 6] = ["append", "cat", "completions", "extract", "list", "man"];
 
 #[test]
 fn the_examples_of_commands_run() {

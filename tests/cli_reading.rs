@@ -3,7 +3,12 @@
 mod cli_folder;
 mod pgn;
 
+use std::io::Cursor;
+
 use cli_folder::{Folder, stderr};
+use plyzip::Model;
+use plyzip::archive::{ArchiveWriter, IndexedReader, Selection, WriterOptions};
+use plyzip::pgn::{Game, Tag};
 
 /// Names as databases have them, with accents, initials and titles.
 const NAMES: [&str; 10] = [
@@ -60,7 +65,8 @@ fn games() -> Vec<Plain> {
             _ => format!("{}.{:02}.{:02}", 2018 + number % 7, 1 + number % 12, 1 + number % 28),
         };
         let mut text = format!(
-            "[Event \"{} {}\"]\n[Site \"{}\"]\n[Date \"{date}\"]\n[Round \"{}.{}\"]\n[White \"{}\"]\n[Black \"{}\"]\n{result}\n",
+            "[Event \"{} {}\"]\n[Site \"{}\"]\n[Date \"{date}\"]\n[Round \"{}.{}\"]\n\
+             [White \"{}\"]\n[Black \"{}\"]\n{result}\n",
             2000 + number / 20,
             ["Tata Steel Masters", "Gipslis Memorial", "Título Martes"][number % 3],
             ["Wijk aan Zee", "Riga LAT", "chess.com INT"][number % 3],
@@ -344,4 +350,52 @@ fn lists_are_tables_records_and_objects() {
         folder.fails(2, "list games.plz --tags White,ECO").contains("ECO is stored with the moves")
     );
     folder.fails(2, "list games.plz --csv --json");
+}
+
+/// Takes each other game by its moves.
+struct EachOther;
+
+impl Selection for EachOther {
+    fn by_tags(&self, number: u64, _: &[Tag]) -> Option<bool> {
+        (number % 2 == 0).then_some(false)
+    }
+
+    fn by_game(&self, _: u64, game: &Game) -> bool {
+        !game.tags.is_empty()
+    }
+}
+
+#[test]
+fn damage_is_an_error_and_nothing_else() {
+    let games = games();
+    let options = WriterOptions { block_games: 7, page_games: Some(3), ..WriterOptions::default() };
+    let mut writer = ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();
+    games[..12].iter().for_each(|game| writer.push_game(&game.bytes).unwrap());
+    let archive = writer.finish().unwrap().0;
+    let read = |archive: &[u8]| {
+        let mut reader = IndexedReader::open(Cursor::new(archive))?;
+        let (mut tags, mut texts) = (vec![], vec![]);
+        reader.for_each_tags(|number, found| {
+            tags.push((number, found.to_vec()));
+            Ok(())
+        })?;
+        let found = reader.select(&EachOther, u64::MAX, |number, text| {
+            texts.push((number, text.to_vec()));
+            Ok(())
+        })?;
+        assert_eq!(reader.count(&EachOther, u64::MAX)?, found);
+        Ok::<_, plyzip::Error>((tags, texts))
+    };
+    let (tags, texts) = read(&archive).unwrap();
+    assert!(tags.iter().map(|(number, _)| *number).eq(0..12));
+    let each_other = games[..12].iter().zip(0..).filter(|(_, number)| number % 2 == 1);
+    assert!(each_other.map(|(game, number)| (number, game.bytes.clone())).eq(texts));
+    for place in (0..archive.len()).step_by(5) {
+        let mut damaged = archive.clone();
+        damaged[place] ^= 1 << (place % 8);
+        assert!(read(&damaged).is_err(), "byte {place}");
+    }
+    for length in (0..archive.len()).step_by(11) {
+        assert!(read(&archive[..length]).is_err(), "{length} bytes");
+    }
 }

@@ -258,6 +258,12 @@ fn a_full_disk_is_told() {
         ("$plyzip decompress games.plz -o /dev/full", "/dev/full"),
         ("$plyzip info games.plz >/dev/full", "standard output"),
         ("$plyzip models >/dev/full", "standard output"),
+        ("$plyzip list games.plz >/dev/full", "standard output"),
+        ("$plyzip list games.plz --csv >/dev/full", "standard output"),
+        ("$plyzip extract games.plz --games 1- >/dev/full", "standard output"),
+        ("$plyzip extract games.plz --games 1- --count >/dev/full", "standard output"),
+        ("$plyzip cat games.plz games.plz >/dev/full", "standard output"),
+        ("$plyzip man >/dev/full", "standard output"),
     ] {
         let told = folder.fails(1, script);
         assert!(told.contains("No space left") && told.contains(name), "{script}: {told}");

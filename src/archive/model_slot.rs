@@ -13,8 +13,10 @@ pub struct ModelSlot {
     id: Option<ModelId>,
     /// The model's file, if the archive holds it.
     file: Option<Vec<u8>>,
-    /// What the caller offers, and what other archives led to.
-    given: Vec<Model>,
+    /// What the caller offers.
+    given: Option<Model>,
+    /// What another archive led to. Not more than one, so that a chain of archives takes no more memory than two.
+    offered: Option<Model>,
     store: ModelStore,
     found: Option<Model>,
     /// What the model may be, if the section that names it is lost.
@@ -24,18 +26,16 @@ pub struct ModelSlot {
 impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
     pub fn new(given: Option<Model>, store: ModelStore) -> ModelSlot {
-        let given = given.into_iter().collect();
-        ModelSlot { id: None, file: None, given, store, found: None, candidates: vec![] }
+        let (id, file, offered, found) = (None, None, None, None);
+        ModelSlot { id, file, given, offered, store, found, candidates: vec![] }
     }
 
     /// A slot for the archive that follows this one's, with the same offers.
     pub fn next(&self) -> ModelSlot {
-        let mut next = ModelSlot::new(None, self.store.clone());
-        next.given.clone_from(&self.given);
+        let mut next = ModelSlot::new(self.given.clone(), self.store.clone());
         // What was found for one archive, perhaps in it, is likely to be what the next one names.
-        if let Some(found) = self.found.clone().filter(|found| found.hash().is_some()) {
-            next.offer(found);
-        }
+        let found = self.found.as_ref().filter(|found| found.hash().is_some());
+        next.offered = found.or(self.offered.as_ref()).cloned();
         next
     }
 
@@ -59,9 +59,7 @@ impl ModelSlot {
 
     /// Gives the slot a model that another archive led to.
     pub fn offer(&mut self, model: Model) {
-        if self.given.iter().all(|given| given.hash() != model.hash()) {
-            self.given.push(model);
-        }
+        self.offered = Some(model);
     }
 
     /// Takes note that the section which names the model may be lost: it is the one given, the one in the program, or
@@ -101,7 +99,9 @@ impl ModelSlot {
             (Some(found), _) => found,
             (None, None) => Model::none(),
             (None, Some(id)) => {
-                match (self.given.iter().find(|given| id.is(given)), self.file.take()) {
+                let offers = [&self.given, &self.offered];
+                let mut offers = offers.into_iter().flatten();
+                match (offers.find(|offer| id.is(offer)), self.file.take()) {
                     (Some(given), _) => given.clone(),
                     (None, Some(file)) => Model::from_bytes(&file)?,
                     (None, None) => self.store.find(id)?,

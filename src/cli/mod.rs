@@ -21,11 +21,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use arguments::{Arguments, Coding, FilterArguments, GameNumbers, Output, Verbosity};
+pub use arguments::{Arguments, Coding, FilterArguments, GameNumbers, Keeping, Output, Verbosity};
 pub use commands::{
-    AppendArguments, CatArguments, Command, CompareArguments, CompressArguments, Decoding,
-    DecompressArguments, ExtractArguments, Figure, InfoArguments, ListArguments, ModelsArguments,
-    TestArguments,
+    AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
+    CompressArguments, Decoding, DecompressArguments, ExtractArguments, Figure, InfoArguments,
+    ListArguments, ManArguments, ModelsArguments, TestArguments,
 };
 pub use exit::ExitStatus;
 pub use filters::{Dates, EcoCodes, Span, TagPattern, Words};

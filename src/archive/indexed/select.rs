@@ -20,8 +20,8 @@ pub trait Selection: Sync {
         true
     }
 
-    /// Whether a game is wanted, as far as its number and its tags tell. `None` if they do not: then its page is decoded,
-    /// and [`by_game`](Selection::by_game) is asked. Tags of which [`is_late`] says so have no value here.
+    /// Whether a game is wanted, as far as its number and its tags tell. `None` if they do not: then its page is
+    /// decoded, and [`by_game`](Selection::by_game) is asked. Tags of which [`is_late`] says so have no value here.
     fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool>;
 
     /// Whether a game is wanted, with all of its tags and moves.
@@ -65,8 +65,8 @@ enum Job<'a> {
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
-    /// Calls `each` with the number, from 0 on, and the tags of each game, in order. No page is read; values of tags that
-    /// the moves foretell ([`is_late`]) are missing. Blocks are decoded in parallel.
+    /// Calls `each` with the number, from 0 on, and the tags of each game, in order. No page is read; values of tags
+    /// that the moves foretell ([`is_late`]) are missing. Blocks are decoded in parallel.
     ///
     /// # Errors
     /// Those of [`tags`](IndexedReader::tags) and of `each`.
@@ -91,8 +91,8 @@ impl<R: Read + Seek> IndexedReader<R> {
     }
 
     /// Calls `each` with the number and the original bytes of each game that is wanted, in order, and returns how many
-    /// these are: at most `first`. Only pages that hold a game that is wanted, or that only its moves can tell about, are
-    /// decoded; all of this in parallel.
+    /// these are: at most `first`. Only pages that hold a game that is wanted, or that only its moves can tell about,
+    /// are decoded; all of this in parallel.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -131,7 +131,8 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.search(selection, first, Some(&mut each))
     }
 
-    /// How many games are wanted, at most `first`. Only pages with a game that only its moves can tell about are decoded.
+    /// How many games are wanted, at most `first`. Only pages with a game that only its moves can tell about are
+    /// decoded.
     ///
     /// # Errors
     /// Those of [`block`](IndexedReader::block).
@@ -200,7 +201,8 @@ impl<R: Read + Seek> IndexedReader<R> {
         })?;
         let mut found = 0;
         for (page, (text, wanted)) in pages.iter().zip(&decoded) {
-            for index in wanted.iter().take((first - found) as usize) {
+            let left = usize::try_from(first - found).unwrap_or(usize::MAX);
+            for index in wanted.iter().take(left) {
                 if let (Some(each), Some(text)) = (each.as_mut(), text) {
                     let range = text.games.get(*index).cloned().ok_or_else(mismatch)?;
                     let game = page.block.first_game + (page.games.start + index) as u64;

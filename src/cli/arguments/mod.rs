@@ -23,7 +23,7 @@ use super::Command;
 #[command(version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
-    plyzip compress games.pgn            writes games.pgn.plz, keeps games.pgn
+    plyzip compress games.pgn            writes games.pgn.plz; --rm deletes games.pgn
     plyzip test games.pgn.plz            decodes and checks it, writes nothing
     plyzip decompress games.pgn.plz      writes games.pgn; -f replaces one that is there
     zcat games.pgn.gz | plyzip compress - > games.pgn.plz
@@ -61,12 +61,23 @@ pub struct Verbosity {
 #[derive(Debug, Clone, Args)]
 pub struct Output {
     /// Write to OUT, `-` for standard output [default: IN.plz to compress, IN without .plz to decompress, `-`
-    /// if IN is `-`]. IN is never deleted
+    /// if IN is `-`]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub path: Option<PathBuf>,
     /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
+}
+
+/// What becomes of the input.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Keeping {
+    /// Delete IN when OUT is complete and in place. IN stays if OUT is standard output or a device
+    #[arg(long = "rm", overrides_with = "keep")]
+    pub remove: bool,
+    /// Keep IN, which is the default
+    #[arg(short = 'k', long, overrides_with = "remove")]
+    pub keep: bool,
 }
 
 #[cfg(test)]

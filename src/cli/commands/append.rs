@@ -1,12 +1,13 @@
 //! `plyzip append`
 
 use std::fs::{self, Metadata};
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::archive::{ArchiveReader, ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use super::cat::checked;
+use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use crate::cli::arguments::{Coding, Verbosity};
 use crate::cli::files::{Input, Sink, at};
 use crate::cli::progress::Progress;
@@ -51,10 +52,9 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     let length = new.iter().map(Input::length).sum::<Option<u64>>();
     with_threads(arguments.coding, length, || {
         let progress = Progress::new(length, verbosity);
-        let model = model(&mut input, arguments)?;
-        input.rewind()?;
-        // Reads all of it, and checks what it reads.
-        ArchiveReader::new(Copying { from: input, to: &mut sink })?.skim()?;
+        checked(path)?;
+        let model = model(arguments)?;
+        io::copy(&mut input, &mut sink)?;
         let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         for input in new {
@@ -79,13 +79,13 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
 }
 
 /// The model that is asked for, or that of the archive.
-fn model(archive: &mut Input, arguments: &AppendArguments) -> Result<Model> {
+fn model(arguments: &AppendArguments) -> Result<Model> {
     let store = ModelStore::of_system();
     if let Some(model) = &arguments.model {
         return store.open(model);
     }
     let options = ReaderOptions { store: store.clone(), ..ReaderOptions::default() };
-    match IndexedReader::with_options(archive, options)?.last_model()? {
+    match IndexedReader::with_options(Input::open(&arguments.input)?, options)?.last_model()? {
         Some(model) => Ok(model),
         None => store.open(DEFAULT_MODEL),
     }
@@ -129,18 +129,4 @@ fn is_as(before: Option<&Metadata>, path: &Path) -> bool {
         }
     }
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
-}
-
-/// A reader that writes whatever is read from it.
-struct Copying<R, W> {
-    from: R,
-    to: W,
-}
-
-impl<R: Read, W: Write> Read for Copying<R, W> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let length = self.from.read(bytes)?;
-        self.to.write_all(&bytes[..length])?;
-        Ok(length)
-    }
 }

@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &CatArguments) -> Result<(), Failure> {
 }
 
 /// The length of an archive that is whole, as far as its index and its checksums tell.
-fn checked(path: &Path) -> Result<u64> {
+pub(super) fn checked(path: &Path) -> Result<u64> {
     let input = Input::open(path)?;
     if input.length().is_none() {
         return Err(Error::Usage(format!("{} is no file, which is read twice", path.display())));

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 
 use crate::archive::{ArchiveWriter, FileInfo, WriterOptions};
-use crate::cli::arguments::{Coding, Output, Verbosity};
+use crate::cli::arguments::{Coding, Keeping, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
@@ -23,6 +23,9 @@ pub struct CompressArguments {
     /// Where to: IN.plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
+    /// What becomes of IN
+    #[command(flatten)]
+    pub keeping: Keeping,
     /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
     /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest
     #[arg(long, value_name = "NAME|PATH|none", default_value = DEFAULT_MODEL)]
@@ -94,7 +97,15 @@ fn compress(
         progress.set(writer.original_bytes(), writer.stats().games);
     }
     let (sink, summary) = writer.finish()?;
-    sink.into_inner().map_err(io::IntoInnerError::into_error)?.commit()?;
+    let mut sink = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(time) = input.modified() {
+        // Where the system does not let it, the archive is as good.
+        let _ = sink.set_modified(time);
+    }
+    match arguments.keeping.remove {
+        true => sink.commit_instead_of(&arguments.input)?,
+        false => sink.commit()?,
+    }
     report::tell(verbosity, &arguments.input, &summary, progress.finish());
     Ok(())
 }

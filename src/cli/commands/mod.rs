@@ -3,9 +3,11 @@
 mod append;
 mod cat;
 mod compare;
+mod completions;
 mod compress;
 mod decompress;
 mod extract;
+mod man;
 mod show;
 
 use std::path::Path;
@@ -15,9 +17,11 @@ use clap::Subcommand;
 pub use append::AppendArguments;
 pub use cat::CatArguments;
 pub use compare::{CompareArguments, Figure};
+pub use completions::CompletionsArguments;
 pub use compress::CompressArguments;
 pub use decompress::{Decoding, DecompressArguments, TestArguments};
 pub use extract::ExtractArguments;
+pub use man::ManArguments;
 pub use show::{InfoArguments, ListArguments, ModelsArguments};
 
 use super::failure::Failure;
@@ -102,6 +106,19 @@ Models are built in, or files NAME.onnx in one of these folders:
     plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share)
     models in the checkout of plyzip that the current folder is in")]
     Models(ModelsArguments),
+    /// Print what a shell needs to complete commands and options
+    #[command(after_help = "\
+Examples:
+    plyzip completions bash > plyzip.bash     # for ~/.local/share/bash-completion/completions
+    plyzip completions zsh > _plyzip          # for a folder of $fpath
+    plyzip completions fish > plyzip.fish     # for ~/.config/fish/completions")]
+    Completions(CompletionsArguments),
+    /// Print a page of the manual in troff, of the program or of one of its commands
+    #[command(after_help = "\
+Examples:
+    plyzip man > plyzip.1
+    plyzip man compress > plyzip-compress.1     # for `man ./plyzip-compress.1`")]
+    Man(ManArguments),
 }
 
 impl Command {
@@ -118,6 +135,8 @@ impl Command {
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
             Command::Compare(arguments) => done(compare::run(arguments)),
+            Command::Completions(arguments) => done(completions::run(arguments)),
+            Command::Man(arguments) => done(man::run(arguments)),
             Command::Models(arguments) => done(show::models(arguments, verbosity)),
         }
     }
@@ -133,7 +152,9 @@ impl Command {
             Command::List(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Compare(command) => &command.input,
-            Command::Cat(_) | Command::Models(_) => return None,
+            Command::Cat(_) | Command::Completions(_) | Command::Man(_) | Command::Models(_) => {
+                return None;
+            }
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::standard;
 use crate::{Error, Result};
@@ -49,6 +50,11 @@ impl Input {
             Input::File(file, _) => file.metadata().ok(),
             Input::Standard(_) => None,
         }
+    }
+
+    /// When a regular file was last changed, if that is known.
+    pub fn modified(&self) -> Option<SystemTime> {
+        self.metadata().filter(fs::Metadata::is_file)?.modified().ok()
     }
 
     /// Bytes of a regular file; `None` for pipes, devices and standard input.

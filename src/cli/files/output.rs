@@ -115,6 +115,19 @@ impl Sink {
         file.file().set_modified(time).map_err(|error| at(path, &error))
     }
 
+    /// Puts a file in place as [`commit`](Sink::commit) does, and then deletes `input`, if both are files.
+    ///
+    /// # Errors
+    /// Those of [`commit`](Sink::commit); [`Error::Io`] if `input` cannot be deleted.
+    pub fn commit_instead_of(self, input: &Path) -> Result<()> {
+        let is_file = matches!(self, Sink::Temporary { .. });
+        self.commit()?;
+        if is_file && fs::metadata(input).is_ok_and(|metadata| metadata.is_file()) {
+            fs::remove_file(input).map_err(|error| at(input, &error))?;
+        }
+        Ok(())
+    }
+
     /// Its name in messages.
     fn name(&self) -> &Path {
         match self {

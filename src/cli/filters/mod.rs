@@ -48,8 +48,8 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    /// Whether game `number`, from 1 on, meets the condition; `None` if the tags do not tell, and `game` is not there to
-    /// tell more.
+    /// Whether game `number`, from 1 on, meets the condition; `None` if the tags do not tell, and `game` is not there
+    /// to tell more.
     fn holds(&self, number: u64, tags: &[Tag], game: Option<&Game>) -> Option<bool> {
         let value = |name: &str| {
             let tag = tags.iter().find(|tag| tag.name == name.as_bytes());

@@ -1,7 +1,6 @@
 //! `plyzip decompress` and `plyzip test`
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,8 +11,8 @@ use clap::Args;
 use crate::archive::{
     self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
 };
-use crate::cli::arguments::{Coding, Output, Verbosity};
-use crate::cli::files::{Input, Sink, at};
+use crate::cli::arguments::{Coding, Keeping, Output, Verbosity};
+use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{SUFFIX, report};
@@ -44,11 +43,14 @@ pub struct DecompressArguments {
     pub keep_name: bool,
     /// Of a damaged archive, write all pages that are whole, and tell which games are missing. The exit status is 3 if
     /// any are
-    #[arg(long)]
+    #[arg(long, conflicts_with = "remove")]
     pub salvage: bool,
     /// Where to: IN without .plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
+    /// What becomes of IN
+    #[command(flatten)]
+    pub keeping: Keeping,
 }
 
 /// `plyzip test`
@@ -74,13 +76,20 @@ pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> 
     if arguments.salvage {
         return salvage(input, &arguments.decoding, verbosity, sink);
     }
+    let modified = input.modified();
     let done = decode(input, &arguments.decoding, verbosity, &mut sink);
     let done = done.map_err(|error| with_what_is_whole(error, &arguments.decoding))?;
     if let Some(time) = info.modified().and_then(time) {
         sink.set_modified(time)?;
+    } else if let Some(time) = modified {
+        // Nobody has asked for it: where the system does not let it, the original is as good.
+        let _ = sink.set_modified(time);
     }
     // Before anything is told, so that what is done is kept, come what may.
-    sink.commit()?;
+    match arguments.keeping.remove {
+        true => sink.commit_instead_of(&arguments.decoding.input)?,
+        false => sink.commit()?,
+    }
     done.tell(verbosity, &arguments.decoding.input);
     Ok(())
 }
@@ -132,12 +141,12 @@ fn decode<W: Write + Send>(
 
 /// Writes what is whole of a damaged archive.
 fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: Sink) -> Result<()> {
-    let Input::File(file, _) = input else {
+    if input.path().is_none() {
         return Err(Error::Usage("--salvage takes an archive that is a file".into()));
-    };
+    }
     let options = options(arguments)?;
     let found =
-        with_threads(arguments.coding, None, || archive::salvage(file, options, &mut sink))?;
+        with_threads(arguments.coding, None, || archive::salvage(input, options, &mut sink))?;
     sink.commit()?;
     let Salvage { games, original_bytes, missing } = found;
     if missing.is_empty() {
@@ -169,10 +178,10 @@ fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: S
 /// Adds to an error that is the archive's how much of it could be saved.
 fn with_what_is_whole(error: Error, arguments: &Decoding) -> Error {
     let Error::Damaged(what) = error else { return error };
-    let whole = File::open(&arguments.input)
+    let whole = Input::open(&arguments.input)
         .ok()
-        .filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))
-        .and_then(|file| archive::assess(file, options(arguments).ok()?).ok());
+        .filter(|input| input.length().is_some())
+        .and_then(|input| archive::assess(input, options(arguments).ok()?).ok());
     Error::Damaged(match whole {
         Some(Salvage { games, .. }) if games > 0 => {
             format!("{what}; --salvage would write {games} games that are whole")
@@ -192,8 +201,7 @@ fn file_info(input: &Input) -> Result<FileInfo> {
     let Input::File(_, path) = input else {
         return Err(Error::Usage("-N takes an archive that is a file".into()));
     };
-    let file = File::open(path).map_err(|error| at(path, &error))?;
-    Ok(IndexedReader::open(file)?.summary().file.clone())
+    Ok(IndexedReader::open(Input::open(path)?)?.summary().file.clone())
 }
 
 /// The time so many seconds after the beginning of 1970, if the system knows it.
@@ -209,7 +217,7 @@ fn time(seconds: i64) -> Option<SystemTime> {
 /// damage later.
 fn original_bytes(input: &Input) -> Option<u64> {
     input.length()?;
-    let reader = IndexedReader::open(File::open(input.path()?).ok()?).ok()?;
+    let reader = IndexedReader::open(Input::open(input.path()?).ok()?).ok()?;
     Some(reader.summary().original_bytes)
 }
 

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::Result;
 use crate::archive::{ArchiveReader, IndexedReader};
-use crate::cli::files::{Input, at, standard};
+use crate::cli::files::{Input, standard};
 use crate::cli::report::{self, Checked};
-use crate::{Error, Result};
 
 /// `plyzip info`
 #[derive(Debug, Clone, Args)]
@@ -22,15 +22,10 @@ pub struct InfoArguments {
 
 /// Prints an archive's figures: from its index, or by reading the whole archive if the input cannot seek.
 pub fn run(arguments: &InfoArguments) -> Result<()> {
-    let (summary, checked) = match Input::open(&arguments.input)? {
-        Input::File(file, path) if file.metadata().is_ok_and(|metadata| metadata.is_file()) => {
-            let reader = IndexedReader::open(file).map_err(|error| match error {
-                Error::Io(error) => at(&path, &error),
-                other => other,
-            })?;
-            (reader.summary().clone(), Checked::Index)
-        }
-        input => (ArchiveReader::new(input)?.skim()?, Checked::Sections),
+    let input = Input::open(&arguments.input)?;
+    let (summary, checked) = match input.length() {
+        Some(_) => (IndexedReader::open(input)?.summary().clone(), Checked::Index),
+        None => (ArchiveReader::new(input)?.skim()?, Checked::Sections),
     };
     let text = match arguments.json {
         true => report::json(&summary, checked)?,

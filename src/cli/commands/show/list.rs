@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::archive::{IndexedReader, is_late};
 use crate::cli::arguments::Coding;
-use crate::cli::files::{Input, standard};
+use crate::cli::files::{Input, Sink, standard};
 use crate::cli::tag_text::tag_text;
 use crate::cli::threads::with_threads;
 use crate::pgn::Tag;
@@ -54,7 +54,7 @@ pub fn run(arguments: &ListArguments) -> Result<()> {
         [] => COLUMNS.to_vec(),
         tags => tags.iter().map(|name| &name[..]).collect(),
     };
-    let mut out = BufWriter::new(standard::output()?);
+    let mut out = BufWriter::new(Sink::Standard(standard::output()?));
     with_threads(arguments.coding, None, || {
         if arguments.csv {
             record(&mut out, ["game"].iter().chain(&columns).map(|&name| name.into()))?;

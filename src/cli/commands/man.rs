@@ -1,0 +1,33 @@
+//! `plyzip man`
+
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+
+use crate::cli::Arguments;
+use crate::cli::files::standard;
+use crate::{Error, Result};
+
+/// `plyzip man`
+#[derive(Debug, Clone, Args)]
+pub struct ManArguments {
+    /// A command, which has a page of its own; without one, the page of the program
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
+/// Prints a page of the manual.
+pub fn run(arguments: &ManArguments) -> Result<()> {
+    let mut program = Arguments::command();
+    // Names of commands begin with that of the program from then on.
+    program.build();
+    let command = match &arguments.command {
+        None => program,
+        Some(name) => {
+            let none = || Error::Usage(format!("there is no command `{name}`"));
+            program.find_subcommand(name).ok_or_else(none)?.clone()
+        }
+    };
+    let mut page = vec![];
+    Man::new(command).render(&mut page)?;
+    standard::print(&String::from_utf8_lossy(&page))
+}

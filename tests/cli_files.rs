@@ -1,0 +1,96 @@
+//! What becomes of the files that commands read, what their outputs look like, and what `completions` and `man` print.
+
+mod cli_folder;
+mod pgn;
+
+use std::fs;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use cli_folder::Folder;
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("games.pgn", pgn::games(8).concat());
+    folder
+}
+
+fn modified(folder: &Folder, name: &str) -> SystemTime {
+    fs::metadata(folder.path(name)).unwrap().modified().unwrap()
+}
+
+fn set_modified(folder: &Folder, name: &str, time: SystemTime) {
+    let file = fs::File::options().write(true).open(folder.path(name)).unwrap();
+    file.set_modified(time).unwrap();
+}
+
+#[test]
+fn inputs_are_deleted_on_demand_alone() {
+    let folder = folder();
+    folder.ok("compress games.pgn --model none -q -k");
+    assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
+    folder.ok("compress games.pgn --model none -q --rm -f");
+    assert_eq!(folder.files(), ["games.pgn.plz"]);
+    folder.ok("decompress games.pgn.plz -q --rm -k");
+    assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
+    folder.ok("decompress games.pgn.plz -q -f -k --rm");
+    assert_eq!(folder.files(), ["games.pgn"]);
+    assert_eq!(folder.read("games.pgn"), pgn::games(8).concat());
+}
+
+#[test]
+fn inputs_stay_unless_their_outputs_are_in_place() {
+    let folder = folder();
+    folder.ok("compress games.pgn --model none -q");
+    // Standard output and devices are no places.
+    folder.ok("compress games.pgn --model none -q --rm -o -");
+    folder.ok("decompress games.pgn.plz -q --rm -o -");
+    #[cfg(unix)]
+    folder.ok("decompress games.pgn.plz -q --rm -o /dev/null");
+    folder.fails(1, "decompress games.pgn.plz --rm");
+    folder.fails(1, "compress games.pgn --model none --rm");
+    folder.fails(2, "decompress games.pgn.plz --rm --salvage -o out");
+    let mut damaged = folder.read("games.pgn.plz");
+    let place = damaged.len() / 2;
+    damaged[place] ^= 1;
+    folder.write("damaged.plz", &damaged);
+    folder.fails(3, "decompress damaged.plz --rm");
+    assert_eq!(folder.files(), ["damaged.plz", "games.pgn", "games.pgn.plz"]);
+}
+
+#[test]
+fn outputs_are_as_old_as_their_inputs() {
+    let folder = folder();
+    let (one, other) = (981_173_106, 1_234_567_890);
+    let [one, other] = [one, other].map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds));
+    set_modified(&folder, "games.pgn", one);
+    folder.ok("compress games.pgn --model none -q");
+    assert_eq!(modified(&folder, "games.pgn.plz"), one);
+    set_modified(&folder, "games.pgn.plz", other);
+    folder.ok("decompress games.pgn.plz -o back.pgn -q");
+    assert_eq!(modified(&folder, "back.pgn"), other);
+    // What is new is new.
+    folder.ok("append games.pgn.plz back.pgn -q");
+    folder.ok("extract games.pgn.plz --game 1 -o one.pgn -q");
+    for name in ["games.pgn.plz", "one.pgn"] {
+        assert!(modified(&folder, name) > other + Duration::from_secs(1 << 20));
+    }
+}
+
+#[test]
+fn shells_and_manuals_know_all_commands() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = String::from_utf8(folder.ok(&format!("completions {shell}"))).unwrap();
+        for word in ["compress", "salvage", "append", "plies"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    folder.fails(2, "completions dos");
+    let page = String::from_utf8(folder.ok("man")).unwrap();
+    assert!(page.contains(".TH plyzip 1") && page.contains("compress"), "{page}");
+    let page = String::from_utf8(folder.ok("man extract")).unwrap();
+    for part in [".TH plyzip-extract 1", "plyzip extract games.pgn.plz", "plies", "2600"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(folder.fails(2, "man nothing").contains("no command `nothing`"));
+}
