@@ -76,7 +76,10 @@ fn a_small_archive_with_a_changed_byte_is_refused_in_no_time() {
         let found = ArchiveReader::new(&damaged[..]).and_then(|reader| reader.copy_to(&mut read));
         longest = longest.max(began.elapsed());
         assert!(found.is_err(), "run {run}: byte {at} of {}", archive.len());
-        assert!(original.starts_with(&read), "run {run}: byte {at}: other bytes than the original's");
+        assert!(
+            original.starts_with(&read),
+            "run {run}: byte {at}: other bytes than the original's"
+        );
     }
     eprintln!("{runs} damaged archives: {runs} errors, the slowest after {longest:?}");
 }
