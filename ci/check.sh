@@ -26,6 +26,11 @@ checked cargo test --locked --release --workspace
 
 # The program as it is released; this also puts it back in place of the one with the checks.
 run cargo build --locked --release
+if command -v qemu-x86_64 >/dev/null; then
+    run tests/portability.sh quick
+else
+    echo "NOT CHECKED: archives made on another processor, for want of qemu-x86_64 (apt-get install qemu-user)" >&2
+fi
 run ci/package.sh
 run ci/oldest-rust.sh
 run ci/training.sh
