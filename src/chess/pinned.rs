@@ -42,7 +42,7 @@ fn digest(mut each: impl FnMut(&Chess, &mut Vec<u8>)) -> String {
                     break;
                 }
                 seed += 1;
-                position.play_unchecked(legal[split_mix(seed) as usize % legal.len()]);
+                position.play_unchecked(legal[(split_mix(seed) % legal.len() as u64) as usize]);
             }
         }
     }

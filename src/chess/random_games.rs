@@ -26,7 +26,7 @@ pub fn random_games(mut each: impl FnMut(&Chess, u64)) {
             if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(moves[split_mix(seed) as usize % moves.len()]);
+            position.play_unchecked(moves[(split_mix(seed) % moves.len() as u64) as usize]);
         }
     }
 }
