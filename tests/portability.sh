@@ -234,6 +234,7 @@ run_target() {
                 cannot wasm "wasmtime is missing (cargo install wasmtime-cli, or python3 -m pip install wasmtime)"
                 return 0
             fi
+            has wasm clang "clang llvm" || return 0
             build wasm wasm32-wasip1 || return 0
             check wasm wasm32-wasip1 "${runner[@]}" "$scratch/build/wasm32-wasip1/release/plyzip.wasm"
             ;;

@@ -51,7 +51,12 @@ impl ModelStore {
     /// 4. `models` of the checkout of plyzip that the current folder is in.
     pub fn of_system() -> ModelStore {
         let listed = env::var_os(FOLDERS).unwrap_or_default();
-        let listed = env::split_paths(&listed).filter(|folder| !folder.as_os_str().is_empty());
+        // WebAssembly's standard library splits no lists: the variable is one folder there.
+        let listed: Vec<PathBuf> = match cfg!(target_family = "wasm") {
+            true => vec![listed.into()],
+            false => env::split_paths(&listed).collect(),
+        };
+        let listed = listed.into_iter().filter(|folder| !folder.as_os_str().is_empty());
         let executable = env::current_exe().ok();
         let executable = executable.as_deref().and_then(Path::parent).map(Path::to_owned);
         let data = dirs::data_dir().map(|folder| folder.join("plyzip"));
