@@ -368,7 +368,8 @@ impl Selection for EachOther {
 #[test]
 fn damage_is_an_error_and_nothing_else() {
     let games = games();
-    let options = WriterOptions { block_games: 7, page_games: Some(3), ..WriterOptions::default() };
+    // Each page has a game that is selected, so that all of them are read.
+    let options = WriterOptions { block_games: 6, page_games: Some(3), ..WriterOptions::default() };
     let mut writer = ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();
     games[..12].iter().for_each(|game| writer.push_game(&game.bytes).unwrap());
     let archive = writer.finish().unwrap().0;
