@@ -34,6 +34,9 @@ pub fn is_late(name: &[u8]) -> bool {
     crate::streams::tags::is_late(name)
 }
 
+/// What takes the number and the bytes of each game.
+type Visitor<'a> = &'a mut dyn FnMut(u64, &[u8]) -> Result<()>;
+
 /// A block whose columns are decoded, and what is wanted of it.
 struct Candidates {
     offset: u64,
@@ -144,7 +147,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         &mut self,
         selection: &S,
         first: u64,
-        mut each: Option<&mut dyn FnMut(u64, &[u8]) -> Result<()>>,
+        mut each: Option<Visitor<'_>>,
     ) -> Result<u64> {
         let blocks = self.blocks.iter().enumerate().filter(|(_, block)| {
             block.games > 0 && selection.any_of(block.first_game..block.first_game + block.games)
@@ -176,7 +179,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         mut pages: &[Page<'_>],
         selection: &S,
         first: u64,
-        each: &mut Option<&mut dyn FnMut(u64, &[u8]) -> Result<()>>,
+        each: &mut Option<Visitor<'_>>,
     ) -> Result<u64> {
         // Pages behind those that surely have enough are not decoded.
         let mut sure = 0;

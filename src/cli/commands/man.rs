@@ -28,6 +28,7 @@ pub fn run(arguments: &ManArguments) -> Result<()> {
         }
     };
     let mut page = vec![];
-    Man::new(command).render(&mut page)?;
+    let source = concat!("plyzip ", env!("CARGO_PKG_VERSION"));
+    Man::new(command).source(source).render(&mut page)?;
     standard::print(&String::from_utf8_lossy(&page))
 }

@@ -60,7 +60,7 @@ Examples:
     plyzip extract games.pgn.plz --white 'morphy paul' --tag 'Site=^Paris' --plies ..40
     plyzip extract games.pgn.plz --result '*' --not --count"
     )]
-    Extract(ExtractArguments),
+    Extract(Box<ExtractArguments>),
     /// Print a line for each game of an archive: number, date, players with their ratings, result, event
     ///
     /// Read from the columns of tags alone: no page is decoded, and no model is needed.
