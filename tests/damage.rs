@@ -17,6 +17,7 @@ use plyzip::archive::{
     ArchiveReader, ArchiveWriter, ReaderOptions, Salvage, WriterOptions, assess, salvage,
 };
 
+#[expect(dead_code, reason = "of random games, only the random numbers are used here")]
 #[path = "games/mod.rs"]
 mod games;
 
