@@ -215,7 +215,8 @@ impl<R: Read> ArchiveReader<R> {
 
     /// Reads the end section from its second byte on and compares it with what came before.
     fn read_end(&mut self, kind: Kind) -> Result<End> {
-        let end = End::read(kind, &mut self.source, &self.limits)?;
+        let mut end = End::read(kind, &mut self.source, &self.limits)?;
+        end.contents.set_figures_of_only_block(&self.contents.stats);
         if end.contents != self.contents {
             return Err(Error::damaged("the index does not match the blocks"));
         }

@@ -115,12 +115,26 @@ impl Contents {
             varint::put(out, block.original_bytes);
             varint::put(out, block.games);
         }
-        if self.stats.games > 0 {
+        if self.has_figures() {
             figures::write(&self.stats, out);
         }
     }
 
-    /// Reads what [`write`](Contents::write) wrote.
+    /// Whether the end section has figures: those of a single block stand in the block, and not twice.
+    fn has_figures(&self) -> bool {
+        self.stats.games > 0 && self.blocks.len() > 1
+    }
+
+    /// Takes over the figures of the only block, which the end section leaves out.
+    pub fn set_figures_of_only_block(&mut self, stats: &BlockStats) {
+        if let [block] = &self.blocks[..]
+            && block.games == stats.games
+        {
+            self.stats = *stats;
+        }
+    }
+
+    /// Reads what [`write`](Contents::write) wrote. Of a single block, only the number of games is known then.
     pub fn read<R: Read>(source: &mut Source<R>, limits: &Limits) -> Result<Contents> {
         let mut contents = Contents::new();
         let blocks = at_most(source.varint()?, limits.blocks, "the number of blocks")?;
@@ -148,7 +162,7 @@ impl Contents {
             };
             contents.push_block(bytes, original_bytes, &stats, limits)?;
         }
-        if contents.stats.games > 0 {
+        if contents.has_figures() {
             contents.stats = figures::read(contents.stats.games, source)?;
         }
         Ok(contents)

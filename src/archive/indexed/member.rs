@@ -5,11 +5,14 @@ use std::io::{Read, Seek};
 use super::{lost, mismatch};
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
 use crate::archive::format::limits::Limits;
-use crate::archive::format::section::{self, End, Kind, TAIL_BYTES};
+use crate::archive::format::section::{
+    self, BlockHeader, ColumnsHeader, End, Kind, TAIL_BYTES,
+};
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
 use crate::archive::summary::Summary;
 use crate::predict::Model;
+use crate::streams::BlockStats;
 use crate::{Error, Result};
 
 /// One of the archives that follow each other.
@@ -46,7 +49,7 @@ impl Member {
                 _ => Err(lost()),
             }
         });
-        let index = match index {
+        let mut index = match index {
             Ok(index) => index,
             Err(error) => {
                 // A file that is no archive, or one of another version, has no index to be damaged.
@@ -73,8 +76,29 @@ impl Member {
             }
             model.name(section)?;
         }
+        if let [block] = &index.contents.blocks[..]
+            && let Ok(stats) = block_figures(source, begin + block.offset, limits)
+        {
+            index.contents.set_figures_of_only_block(&stats);
+        }
         let summary = Summary::new(&index, model.id().cloned(), end - begin);
         Ok(Member { begin, model, blocks: index.contents.blocks, summary })
+    }
+}
+
+/// The figures of the block at `offset`, from its header. What is damaged there is found when the block is read.
+fn block_figures<R: Read + Seek>(
+    source: &mut Source<R>,
+    offset: u64,
+    limits: &Limits,
+) -> Result<BlockStats> {
+    source.seek(offset)?;
+    match Kind::read(source)? {
+        Kind::Columns => Ok(ColumnsHeader::read(source, limits)?.stats),
+        kind @ (Kind::Games | Kind::Text) => {
+            Ok(BlockHeader::read(kind, source, limits)?.figures())
+        }
+        _ => Err(mismatch()),
     }
 }
 
