@@ -24,6 +24,9 @@ from schema import schema
 BOOKS = "book", "repertoires"
 NUMBERS = "nnue", "search_features", "reranker"
 
+# What the scores of moves, squares and the game's end are sums of.
+LAST_LAYERS = "score", "square_scores", "square_scores_bias", "end", "end_bias"
+
 
 def short_numbers(numbers):
     """Numbers as bytes: one for those from -127 to 127, for others `long` and two, little-endian."""
@@ -39,6 +42,25 @@ def short_numbers(numbers):
 
 def manifest_of(path):
     return os.path.splitext(path)[0] + ".json"
+
+
+def leave_out(part, model, properties, manifest, dropped):
+    """Takes a part out of the model: adds its tensors to `dropped`, takes its properties away, or has the network's
+    last layers score nothing."""
+    keys, tensors = schema.model.properties, vars(schema.model.tensors)
+    gone = {"search": ("nnue", "search_features", "reranker"), "network": ()}.get(part, (part,))
+    dropped.update(tensors[name] for name in gone if name)
+    if part == "search":
+        properties.pop(keys.search, None)
+        manifest.pop("search", None)
+    if part == "book":
+        properties.pop(keys.built_in_book, None)
+        manifest.pop("built_in_book", None)
+    if part == "network":
+        for tensor in model.graph.initializer:
+            if tensor.name in LAST_LAYERS:
+                numbers = numpy_helper.to_array(tensor)
+                tensor.CopyFrom(numpy_helper.from_array(np.zeros_like(numbers), tensor.name))
 
 
 def main():
@@ -61,6 +83,8 @@ def main():
     parser.add_argument("--nnue", help="the network of the search (nnue.py)")
     parser.add_argument("--search-features", help="the weights of the search features (search_features.py)")
     parser.add_argument("--reranker", help="the reranker of what the search found (search_features.py)")
+    without = "leaves a part out, to measure what it is worth; `network`: all of its scores are 0"
+    parser.add_argument("--without", choices=("network", "search", *BOOKS, "reranker"), help=without)
     options = parser.parse_args()
 
     model = onnx.load(options.model)
@@ -86,6 +110,7 @@ def main():
         properties.pop(keys.built_in_book, None)
         manifest.pop("built_in_book", None)
     dropped = set(parts)
+    leave_out(options.without, model, properties, manifest, dropped)
     if options.built_in_book:
         with open(options.built_in_book, "rb") as file:
             properties[keys.built_in_book] = manifest["built_in_book"] = blake3.blake3(file.read()).hexdigest()

@@ -5,9 +5,7 @@ use std::io::{Read, Seek};
 use super::{lost, mismatch};
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
 use crate::archive::format::limits::Limits;
-use crate::archive::format::section::{
-    self, BlockHeader, ColumnsHeader, End, Kind, TAIL_BYTES,
-};
+use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, End, Kind, TAIL_BYTES};
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
 use crate::archive::summary::Summary;
@@ -76,17 +74,20 @@ impl Member {
             }
             model.name(section)?;
         }
-        if let [block] = &index.contents.blocks[..]
-            && let Ok(stats) = block_figures(source, begin + block.offset, limits)
-        {
-            index.contents.set_figures_of_only_block(&stats);
+        if let [block] = &index.contents.blocks[..] {
+            match block_figures(source, begin + block.offset, limits) {
+                Ok(stats) => index.contents.set_figures_of_only_block(&stats),
+                Err(error @ Error::Io(_)) => return Err(error),
+                // What is damaged there is found when the block is read.
+                Err(_) => {}
+            }
         }
         let summary = Summary::new(&index, model.id().cloned(), end - begin);
         Ok(Member { begin, model, blocks: index.contents.blocks, summary })
     }
 }
 
-/// The figures of the block at `offset`, from its header. What is damaged there is found when the block is read.
+/// The figures of the block at `offset`, from its header.
 fn block_figures<R: Read + Seek>(
     source: &mut Source<R>,
     offset: u64,
@@ -95,9 +96,7 @@ fn block_figures<R: Read + Seek>(
     source.seek(offset)?;
     match Kind::read(source)? {
         Kind::Columns => Ok(ColumnsHeader::read(source, limits)?.stats),
-        kind @ (Kind::Games | Kind::Text) => {
-            Ok(BlockHeader::read(kind, source, limits)?.figures())
-        }
+        kind @ (Kind::Games | Kind::Text) => Ok(BlockHeader::read(kind, source, limits)?.figures()),
         _ => Err(mismatch()),
     }
 }

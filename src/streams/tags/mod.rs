@@ -51,6 +51,14 @@ impl EarlyTags<Vec<u8>> {
     }
 }
 
+/// Tells the tagger a new player's name while it is encoded: the name as it is, which joins `names`.
+fn noted_in(names: &mut Vec<Vec<u8>>) -> impl FnMut(&[u8]) -> Result<Vec<u8>> {
+    |name| {
+        names.push(name.to_vec());
+        Ok(name.to_vec())
+    }
+}
+
 /// Codes the early tags of `games`.
 ///
 /// # Errors
@@ -60,10 +68,7 @@ pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<EarlyTags<Vec<u8>>> 
     let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
     let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut encoder, &game.borrow().tags, &mut |name| {
-            names.push(name.to_vec());
-            Ok(name.to_vec())
-        })?;
+        tagger.early(&mut encoder, &game.borrow().tags, &mut noted_in(&mut names))?;
     }
     let new_players = new_players::encode(&names, games.len())?;
     Ok(EarlyTags { tags: encoder.finish(), new_players })
@@ -80,10 +85,7 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
     let mut openings = Openings::new(games.len(), usize::MAX, tables)?;
     let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut meter, &game.tags, &mut |name| {
-            names.push(name.to_vec());
-            Ok(name.to_vec())
-        })?;
+        tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
         openings.code(&mut meter, game)?;
     }
     meter.enter("new players");
@@ -228,10 +230,7 @@ pub fn train(trainer: &mut Trainer, tables: &WarmTables<'_>, games: &[Game]) -> 
     trainer.swap(&mut tagger);
     let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut meter, &game.tags, &mut |name| {
-            names.push(name.to_vec());
-            Ok(name.to_vec())
-        })?;
+        tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
     }
     trainer.swap(&mut tagger);
     let mut new_players = NewPlayers::new(games.len(), tables)?;
