@@ -1,4 +1,4 @@
-//! See `tests/fuzz/targets.rs`.
+//! See `tests/fuzz/targets`.
 
 #![no_main]
 

@@ -1,13 +1,15 @@
 //! The targets of `fuzz/` for some seconds, with mutations of our own.
 //!
-//! `PLYZIP_FUZZ_RUNS=100000 cargo test --release --test fuzz -- archive` runs one for longer.
+//! `PLYZIP_FUZZ_RUNS=100000 cargo test --release --test fuzz -- archive` runs one for longer, and
+//! `cargo test --release --test fuzz -- --ignored corpus` writes what libFuzzer begins with to `fuzz/corpus`.
 
+mod seeds;
 mod targets;
 
 use std::fs;
 use std::path::Path;
 
-use targets::{SEEDS, TARGETS};
+use targets::TARGETS;
 
 /// SplitMix64.
 struct Random(u64);
@@ -113,47 +115,49 @@ fn run(name: &str, usual: usize, seeds: &[Vec<u8>]) {
     }
 }
 
-fn games() -> Vec<Vec<u8>> {
-    SEEDS.iter().map(|seed| seed.as_bytes().to_vec()).collect()
-}
-
-/// Bytes of any value.
-fn noise() -> Vec<Vec<u8>> {
-    let mut random = Random(1);
-    (0..64).map(|length| (0..length).map(|_| random.byte()).collect()).collect()
-}
-
 #[test]
 fn pgn_lexer() {
-    run("pgn_lexer", 20_000, &games());
+    run("pgn_lexer", 20_000, &seeds::pgn_lexer());
 }
 
 #[test]
 fn pgn_round_trip() {
-    run("pgn_round_trip", 60, &games());
+    run("pgn_round_trip", 60, &seeds::pgn_round_trip());
 }
 
 #[test]
 fn archive() {
-    run("archive", 200, &noise());
+    run("archive", 200, &seeds::archive());
 }
 
 #[test]
 fn index() {
-    run("index", 500, &noise());
+    run("index", 500, &seeds::index());
 }
 
 #[test]
 fn single_games() {
-    run("single_games", 300, &noise());
+    run("single_games", 300, &seeds::single_games());
 }
 
 #[test]
 fn model() {
-    run("model", 3, &noise());
+    run("model", 30, &seeds::model());
 }
 
 #[test]
 fn historical() {
-    run("historical", 500, &noise());
+    run("historical", 500, &seeds::historical());
+}
+
+#[test]
+#[ignore = "writes files for libFuzzer"]
+fn corpus() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, seeds) in seeds::ALL {
+        fs::create_dir_all(root.join(name)).unwrap();
+        for (number, seed) in seeds().iter().enumerate() {
+            fs::write(root.join(name).join(format!("seed-{number:03}")), seed).unwrap();
+        }
+    }
 }
