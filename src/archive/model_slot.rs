@@ -63,14 +63,28 @@ impl ModelSlot {
     }
 
     /// Takes note that the section which names the model may be lost: it is the one given, the one in the program, or
-    /// none.
+    /// none. `embedded` is the one in the program, once it is opened.
     ///
     /// # Errors
     /// Those of [`Model::embedded`].
-    pub fn lost(&mut self) -> Result<()> {
-        self.candidates = self.given.iter().cloned().collect();
-        self.candidates.extend([Model::embedded()?, Model::none()]);
+    pub fn lost(&mut self, embedded: &mut Option<Model>) -> Result<()> {
+        if self.candidates.is_empty() {
+            let embedded = match embedded {
+                Some(embedded) => embedded,
+                None => embedded.insert(Model::embedded()?),
+            };
+            self.candidates = self.given.iter().cloned().collect();
+            self.candidates.extend([embedded.clone(), Model::none()]);
+        }
         Ok(())
+    }
+
+    /// Bytes of the model's file that are at hand; none of a file that `others` name, too, which is dropped.
+    pub fn keep_file(&mut self, others: &[ModelId]) -> u64 {
+        if self.id.as_ref().is_some_and(|id| others.contains(id)) {
+            self.file = None;
+        }
+        self.file.as_ref().map_or(0, |file| file.len() as u64)
     }
 
     /// What the model may be, while that is not known.

@@ -205,6 +205,11 @@ impl<R: Read> ArchiveReader<R> {
                         &block.figures(),
                         &self.limits,
                     )?;
+                    let before = self.summary.as_ref().map_or(0, |summary| summary.original_bytes);
+                    self.limits.check_original(
+                        before.saturating_add(self.contents.original_bytes()),
+                        self.stats().games,
+                    )?;
                     return Ok((kind, Some(block)));
                 }
                 Kind::Page => return Err(Error::damaged("a page that belongs to no block")),
@@ -229,7 +234,7 @@ impl<R: Read> ArchiveReader<R> {
         let bytes = self.source.position() - before;
         let summary = Summary::new(end, self.model.id().cloned(), bytes);
         self.summary = Some(match self.summary.take() {
-            Some(before) => before.and(summary)?,
+            Some(before) => before.and(summary, &self.limits)?,
             None => summary,
         });
         if self.source.is_at_end()? {

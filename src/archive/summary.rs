@@ -3,10 +3,14 @@
 use super::format::digest::Digest;
 use super::format::figures::{add, fields};
 use super::format::file_info::FileInfo;
+use super::format::limits::{Limits, at_most};
 use super::format::model_id::ModelId;
 use super::format::section::End;
 use crate::streams::BlockStats;
 use crate::{Error, Result};
+
+/// What [`Limits::members`] limits.
+pub(super) const PARTS: &str = "the number of archives behind each other";
 
 /// An archive in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +47,9 @@ impl Summary {
     /// The figures of this archive and the one that follows it.
     ///
     /// # Errors
-    /// [`Error::Damaged`](crate::Error::Damaged) if sums do not fit 64 bits, as no real ones fail to.
-    pub(super) fn and(mut self, next: Summary) -> Result<Summary> {
+    /// [`Error::Damaged`](crate::Error::Damaged) if sums do not fit 64 bits, as no real ones fail to, and
+    /// [`Error::Limit`](crate::Error::Limit).
+    pub(super) fn and(mut self, next: Summary, limits: &Limits) -> Result<Summary> {
         let sum = |a: u64, b: u64| {
             a.checked_add(b).ok_or_else(|| Error::damaged("sizes that no file has"))
         };
@@ -55,9 +60,11 @@ impl Summary {
         for model in next.models {
             if !self.models.contains(&model) {
                 self.models.push(model);
+                at_most(self.models.len() as u64, limits.models, "the number of models")?;
             }
         }
         self.original_hashes.extend(next.original_hashes);
+        at_most(self.original_hashes.len() as u64, limits.members, PARTS)?;
         Ok(self)
     }
 

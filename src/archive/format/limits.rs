@@ -23,10 +23,21 @@ pub struct Limits {
     pub block_payload: u64,
     /// Games of one block. Default: 2<sup>20</sup>.
     pub block_games: u64,
-    /// Blocks of an archive, hence entries of its index. Default: 2<sup>22</sup>.
+    /// Blocks of an archive, hence entries of its index, and, where the index is read first, of all archives that follow
+    /// each other. Default: 2<sup>22</sup>.
     pub blocks: u64,
+    /// Archives that follow each other. Default: 2<sup>20</sup>.
+    pub members: u64,
+    /// Bytes of the original, over all archives that follow each other: what decoding writes. Default: no limit.
+    pub original: u64,
+    /// Games, over all archives that follow each other. Default: no limit.
+    pub games: u64,
+    /// Models that archives which follow each other name. Default: 1024.
+    pub models: u64,
     /// Bytes of a model's file within an archive. Default: 64 MiB.
     pub model_file: u64,
+    /// Bytes of all models' files, which an [`IndexedReader`](crate::archive::IndexedReader) keeps. Default: 256 MiB.
+    pub model_files: u64,
     /// Bytes of a model's name. Default: 64.
     pub model_name: u64,
 }
@@ -38,9 +49,26 @@ impl Default for Limits {
             block_payload: 65 << 20,
             block_games: 1 << 20,
             blocks: 1 << 22,
+            members: 1 << 20,
+            original: u64::MAX,
+            games: u64::MAX,
+            models: 1 << 10,
             model_file: 64 << 20,
+            model_files: 256 << 20,
             model_name: 64,
         }
+    }
+}
+
+impl Limits {
+    /// Makes sure that an original of so many bytes and games is within the limits.
+    ///
+    /// # Errors
+    /// [`Error::Limit`]
+    pub(in crate::archive) fn check_original(&self, bytes: u64, games: u64) -> Result<()> {
+        at_most(bytes, self.original, "the size of the original")?;
+        at_most(games, self.games, "the number of games")?;
+        Ok(())
     }
 }
 

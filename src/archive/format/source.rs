@@ -9,6 +9,7 @@ use crate::{Error, Result, varint};
 pub struct Source<R> {
     inner: BufReader<R>,
     position: u64,
+    delivered: u64,
     crc: crc32fast::Hasher,
 }
 
@@ -18,6 +19,7 @@ impl<R: Read> Source<R> {
         Source {
             inner: BufReader::with_capacity(1 << 16, inner),
             position: 0,
+            delivered: 0,
             crc: crc32fast::Hasher::new(),
         }
     }
@@ -25,6 +27,11 @@ impl<R: Read> Source<R> {
     /// Bytes read so far, counted from the start of the archive.
     pub fn position(&self) -> u64 {
         self.position
+    }
+
+    /// Bytes read so far, those again that were read more than once.
+    pub fn delivered(&self) -> u64 {
+        self.delivered
     }
 
     /// Begins a section and reads its kind.
@@ -67,6 +74,7 @@ impl<R: Read> Source<R> {
         })?;
         self.crc.update(&array);
         self.position += N as u64;
+        self.delivered += N as u64;
         Ok(array)
     }
 
@@ -74,6 +82,7 @@ impl<R: Read> Source<R> {
     pub fn bytes(&mut self, length: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.inner.by_ref().take(length).read_to_end(&mut bytes)?;
+        self.delivered += bytes.len() as u64;
         if (bytes.len() as u64) < length {
             return Err(self.truncated());
         }

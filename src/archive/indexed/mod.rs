@@ -3,6 +3,7 @@
 mod member;
 mod opened;
 mod rebuild;
+mod resync;
 mod select;
 
 use std::io::{Read, Seek};
@@ -12,12 +13,12 @@ use self::opened::Opened;
 pub(super) use self::opened::Piece;
 pub use self::select::{Selection, is_late};
 use super::format::contents::BlockEntry;
-use super::format::limits::Limits;
+use super::format::limits::{Limits, at_most};
 use super::format::section::Kind;
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
-use super::summary::Summary;
+use super::summary::{PARTS, Summary};
 use crate::pgn::Tag;
 use crate::predict::Model;
 use crate::streams::PageText;
@@ -76,9 +77,23 @@ impl<R: Read + Seek> IndexedReader<R> {
         let offers = ModelSlot::new(model, store);
         // Archives may follow each other; each is found from the end of the one before it.
         let mut end = source.length()?;
-        let mut members = vec![];
+        let mut members: Vec<Member> = vec![];
+        let (mut files, mut file_bytes, mut blocks) = (vec![], 0, 0);
         loop {
-            let member = Member::read(&mut source, end, offers.clone(), &limits)?;
+            let mut member = Member::read(&mut source, end, offers.clone(), &limits)?;
+            // Together they take no more memory than one may.
+            at_most(members.len() as u64 + 1, limits.members, PARTS)?;
+            blocks =
+                at_most(blocks + member.summary.blocks, limits.blocks, "the number of blocks")?;
+            let bytes = member.model.keep_file(&files);
+            if bytes > 0 {
+                files.extend(member.model.id().cloned());
+                file_bytes = at_most(
+                    file_bytes + bytes,
+                    limits.model_files,
+                    "the size of the models' files",
+                )?;
+            }
             end = member.begin;
             members.push(member);
             if end == 0 {
@@ -101,7 +116,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 .as_ref()
                 .map_or((0, 0), |summary| (summary.stats.games, summary.original_bytes));
             summary = Some(match summary {
-                Some(before) => before.and(member.summary.clone())?,
+                Some(before) => before.and(member.summary.clone(), &limits)?,
                 None => member.summary.clone(),
             });
             blocks.extend(member.blocks.iter().map(|block| BlockEntry {
@@ -112,6 +127,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             }));
         }
         let summary = summary.ok_or_else(lost)?;
+        limits.check_original(summary.original_bytes, summary.stats.games)?;
         Ok(IndexedReader { source, limits, members, blocks, summary, block: None, page: None })
     }
 

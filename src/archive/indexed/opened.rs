@@ -15,12 +15,16 @@ use crate::streams::{Columns, PageText, decode_page, page_ranges};
 #[derive(Debug)]
 pub(super) enum Opened {
     Single(SingleBlock),
-    Paged {
-        header: ColumnsHeader,
-        columns: Columns,
-        /// Where its first page begins in the archive.
-        pages: u64,
-    },
+    Paged { header: ColumnsHeader, columns: Columns, pages: Vec<PagePlace> },
+}
+
+/// Where a page is.
+#[derive(Debug, Clone)]
+pub(super) struct PagePlace {
+    /// Where its section begins in the archive.
+    pub offset: u64,
+    /// Its items among those of the columns.
+    pub items: Range<usize>,
 }
 
 /// A block that is read to the end of its columns, or all of it if it has no pages. Nothing is decoded.
@@ -40,7 +44,18 @@ impl Unopened {
         Ok(match self {
             Unopened::Single(block) => Opened::Single(block),
             Unopened::Paged { section, pages } => {
-                Opened::Paged { columns: section.decode()?, header: section.header, pages }
+                let columns = section.decode()?;
+                let header = section.header;
+                // Once for all pages, of which a block can have a million.
+                let ranges = page_ranges(&columns.items, header.page_games);
+                let offsets = header.pages.iter().scan(pages, |next, page| {
+                    let offset = *next;
+                    *next += page.section_bytes();
+                    Some(offset)
+                });
+                let pages = offsets.zip(ranges);
+                let pages = pages.map(|(offset, items)| PagePlace { offset, items }).collect();
+                Opened::Paged { header, columns, pages }
             }
         })
     }
@@ -61,25 +76,25 @@ impl<R: Read + Seek> IndexedReader<R> {
         let Some((_, Opened::Paged { header, pages, .. })) = &self.block else {
             return Err(mismatch());
         };
-        let place = header.pages.get(number).ok_or_else(mismatch)?;
-        self.source.seek(header.page_offset(*pages, number))?;
-        read_page(place, &mut self.source)
+        let page = header.pages.get(number).ok_or_else(mismatch)?;
+        let place = pages.get(number).ok_or_else(mismatch)?;
+        self.source.seek(place.offset)?;
+        read_page(page, &mut self.source)
     }
 
     /// Page `number` of the block at `offset`, which was looked into.
     pub(super) fn page(&mut self, offset: u64, number: usize) -> Result<PageText> {
         let payload = self.page_payload(number)?;
-        let Some((_, Opened::Paged { header, columns, .. })) = &self.block else {
+        let Some((_, Opened::Paged { header, columns, pages })) = &self.block else {
             return Err(mismatch());
         };
-        let place = header.pages.get(number).ok_or_else(mismatch)?;
-        let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
-        let range = ranges.nth(number).ok_or_else(mismatch)?;
-        let length = place.original_length()?;
+        let page = header.pages.get(number).ok_or_else(mismatch)?;
+        let place = pages.get(number).ok_or_else(mismatch)?;
+        let length = page.original_length()?;
         with_model(&mut self.members, offset, true, |model| {
-            let mut items = columns.items[range.clone()].to_vec();
+            let mut items = columns.items[place.items.clone()].to_vec();
             let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
-            place.verify(&text.bytes)?;
+            page.verify(&text.bytes)?;
             Ok(text)
         })
     }

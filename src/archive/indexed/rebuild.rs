@@ -4,32 +4,25 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 
 use super::member::Member;
+use super::resync::Resync;
 use super::{IndexedReader, lost};
 use crate::archive::block::Block;
 use crate::archive::block::ColumnsSection;
 use crate::archive::format::contents::{Contents, HEADER_BYTES};
 use crate::archive::format::digest::Digest;
-use crate::archive::format::figures;
 use crate::archive::format::file_info::FileInfo;
-use crate::archive::format::limits::Limits;
-use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, End, Kind};
+use crate::archive::format::limits::{Limits, at_most};
+use crate::archive::format::section::{self, End, Kind};
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
 use crate::archive::reader::ReaderOptions;
 use crate::archive::salvage::Missing;
-use crate::archive::summary::Summary;
+use crate::archive::summary::{PARTS, Summary};
+use crate::predict::Model;
 use crate::{Error, Result};
 
-/// Bytes that are searched at a time.
-const WINDOW: usize = 1 << 20;
-/// No header of a block that is sought is longer.
-const LONGEST_HEADER: usize = 1 << 18;
-
-/// No page, and no columns, have more bytes that tell how long their streams are.
-const LENGTHS: u64 = 64;
-
 /// What stands at a place of the archive.
-enum Section {
+pub(super) enum Section {
     Header,
     Model(section::ModelSection),
     Block(Block),
@@ -54,7 +47,9 @@ impl<R: Read + Seek> IndexedReader<R> {
             contents: Contents::new(),
             begin: 0,
             slot: offers.clone(),
+            embedded: None,
         };
+        let mut search = Resync::new(length);
         let mut missing = vec![];
         let mut blocks = 0;
         let mut at = 0;
@@ -64,12 +59,12 @@ impl<R: Read + Seek> IndexedReader<R> {
                 Ok(found) => found,
                 Err(error @ Error::Io(_)) => return Err(error),
                 Err(error) => {
-                    let next = seek_block(&mut source, at + 1, length, &limits)?;
+                    let next = search.next_block(&mut source, at + 1, &limits)?;
                     let games = None;
                     missing.push(Missing { games, bytes: at..next, reason: error.to_string() });
                     // What is lost may be the name of the model.
                     if rebuilding.slot.id().is_none() {
-                        rebuilding.slot.lost()?;
+                        rebuilding.slot.lost(&mut rebuilding.embedded)?;
                     }
                     rebuilding.contents.next += next - at;
                     at = next;
@@ -101,6 +96,8 @@ struct Rebuilding {
     /// Where the member at hand begins.
     begin: u64,
     slot: ModelSlot,
+    /// The model in the program, once it is opened.
+    embedded: Option<Model>,
 }
 
 impl Rebuilding {
@@ -116,6 +113,8 @@ impl Rebuilding {
         match section {
             Section::Header => {
                 if place.start > 0 {
+                    let members = self.members.len() as u64 + 2;
+                    at_most(members, limits.members, PARTS)?;
                     self.end_member(offers.clone());
                 }
                 self.begin = place.start;
@@ -148,7 +147,7 @@ impl Rebuilding {
 }
 
 /// What stands at byte `at`, and where it ends.
-fn read<R: Read + Seek>(
+pub(super) fn read<R: Read + Seek>(
     source: &mut Source<R>,
     at: u64,
     length: u64,
@@ -177,55 +176,4 @@ fn read<R: Read + Seek>(
         }
     };
     Ok((section, source.position()))
-}
-
-/// Where the next block with games, or the next archive, begins from byte `from` on; else where the archive ends.
-fn seek_block<R: Read + Seek>(
-    source: &mut Source<R>,
-    from: u64,
-    length: u64,
-    limits: &Limits,
-) -> Result<u64> {
-    let mut from = from;
-    while from < length {
-        source.seek(from)?;
-        let bytes = source.bytes((length - from).min((WINDOW + LONGEST_HEADER) as u64))?;
-        for at in 0..bytes.len().min(WINDOW) {
-            let place = from + at as u64;
-            let rest = &bytes[at..];
-            let promising = match rest[0] {
-                2 => is_block(Kind::Games, &rest[1..], limits),
-                5 => is_block(Kind::Columns, &rest[1..], limits),
-                0xc1 => section::read_header(&mut Source::new(rest)).is_ok(),
-                _ => false,
-            };
-            if promising && read(source, place, length, limits).is_ok() {
-                return Ok(place);
-            }
-        }
-        from += bytes.len().min(WINDOW) as u64;
-    }
-    Ok(length)
-}
-
-/// Whether the header of a block follows: one whose streams are as long as all of it.
-fn is_block(kind: Kind, bytes: &[u8], limits: &Limits) -> bool {
-    let bytes = &bytes[..bytes.len().min(LONGEST_HEADER)];
-    let mut source = Source::new(bytes);
-    let (stats, payload, parts) = match kind {
-        Kind::Columns => match ColumnsHeader::read(&mut source, limits) {
-            Ok(header) => {
-                let pages = header.pages.iter().map(|page| page.payload_bytes);
-                let payload = pages.chain([header.columns_bytes]).fold(0, u64::saturating_add);
-                (header.stats, payload, header.pages.len() as u64 + 1)
-            }
-            Err(_) => return false,
-        },
-        _ => match BlockHeader::read(kind, &mut source, limits) {
-            Ok(BlockHeader { games: Some(stats), payload_bytes, .. }) => (stats, payload_bytes, 2),
-            Ok(_) | Err(_) => return false,
-        },
-    };
-    let streams = figures::fields(&stats.streams).into_iter().fold(0, u64::saturating_add);
-    payload.checked_sub(streams).is_some_and(|other| other <= parts * LENGTHS)
 }

@@ -4,13 +4,13 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 
 use super::member::with_model;
-use super::opened::{Opened, Unopened};
+use super::opened::{Opened, PagePlace, Unopened};
 use super::{IndexedReader, mismatch};
 use crate::archive::block::{SingleBlock, read_page};
 use crate::archive::format::section::PageHeader;
 use crate::pgn::{Game, Item, Tag};
 use crate::predict::Model;
-use crate::streams::{Columns, PageText, decode_page, in_parallel, page_ranges};
+use crate::streams::{Columns, PageText, decode_page, in_parallel};
 use crate::{Error, Result};
 
 /// Which games of an archive are wanted. Numbers of games count from 0 on.
@@ -232,10 +232,10 @@ impl<R: Read + Seek> IndexedReader<R> {
             Opened::Paged { header, columns, pages } => {
                 let model = model(true)?;
                 let place = header.pages.get(page.number).ok_or_else(mismatch)?;
-                self.source.seek(header.page_offset(*pages, page.number))?;
+                let PagePlace { offset, items } =
+                    pages.get(page.number).cloned().ok_or_else(mismatch)?;
+                self.source.seek(offset)?;
                 let payload = read_page(place, &mut self.source)?;
-                let mut ranges = page_ranges(&columns.items, header.page_games).into_iter();
-                let items = ranges.nth(page.number).ok_or_else(mismatch)?;
                 Ok(Job::Paged { place, columns, items, payload, model })
             }
         }

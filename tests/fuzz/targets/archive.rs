@@ -53,6 +53,7 @@ fn options() -> ReaderOptions {
         blocks: 1 << 10,
         model_file: 1 << 17,
         model_name: 64,
+        ..Limits::default()
     };
     ReaderOptions { limits, ..ReaderOptions::default() }
 }
@@ -105,9 +106,6 @@ fn made_up(mode: u8, data: &[u8]) {
     let mut end = vec![4, 1, 0];
     for number in [bytes as u64, original, games] {
         end.extend(varint(number));
-    }
-    if games > 0 {
-        end.extend(figures);
     }
     end.extend([0; 16]);
     sections.push(end);

@@ -108,8 +108,10 @@ fn archives() -> Vec<(Vec<u8>, Vec<u8>)> {
     ];
     for archive in golden {
         let mut original = vec![];
-        ArchiveReader::new(archive).unwrap().copy_to(&mut original).unwrap();
-        archives.push((original, archive.to_vec()));
+        // tests/golden says whether they decode.
+        if ArchiveReader::new(archive).and_then(|reader| reader.copy_to(&mut original)).is_ok() {
+            archives.push((original, archive.to_vec()));
+        }
     }
     archives
 }

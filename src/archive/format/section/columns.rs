@@ -94,11 +94,6 @@ impl ColumnsHeader {
         self.to_bytes().len() as u64 + self.columns_bytes + CRC_BYTES
     }
 
-    /// Where the section of page `number` begins, if that of the first begins at `first`.
-    pub fn page_offset(&self, first: u64, number: usize) -> u64 {
-        first + self.pages.iter().take(number).map(PageHeader::section_bytes).sum::<u64>()
-    }
-
     /// Bytes of all sections of the block.
     pub fn block_bytes(&self) -> u64 {
         self.section_bytes() + self.pages.iter().map(PageHeader::section_bytes).sum::<u64>()
