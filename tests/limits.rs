@@ -1,0 +1,164 @@
+//! What archives may ask for: memory, games, bytes of the original, and time.
+
+mod pgn;
+
+use std::io::Cursor;
+use std::time::{Duration, Instant};
+
+use plyzip::archive::{
+    ArchiveReader, ArchiveWriter, IndexedReader, Limits, ReaderOptions, WriterOptions, assess,
+    salvage,
+};
+use plyzip::{Error, Model, Result};
+
+const HEADER: &[u8] = b"\xC1PLZ\x03\x01\x00";
+
+/// Far more than any of these tests takes, far less than without the limits.
+const LONG: Duration = Duration::from_secs(60);
+
+fn archive(games: u64, options: WriterOptions) -> Vec<u8> {
+    let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
+    writer.push(&pgn::games(games).concat()).unwrap();
+    writer.finish().unwrap().0
+}
+
+fn with(limits: Limits) -> ReaderOptions {
+    ReaderOptions { limits, ..ReaderOptions::default() }
+}
+
+/// Opens and reads in both ways.
+fn read(archive: &[u8], limits: Limits) -> [Result<()>; 2] {
+    let mut sink = vec![];
+    let in_order = ArchiveReader::with_options(archive, with(limits))
+        .and_then(|reader| reader.copy_to(&mut sink).map(drop));
+    [in_order, IndexedReader::with_options(Cursor::new(archive), with(limits)).map(drop)]
+}
+
+fn is_limit(result: &Result<()>) -> bool {
+    matches!(result, Err(Error::Limit(_)))
+}
+
+fn section(bytes: &[u8]) -> Vec<u8> {
+    [bytes, &crc32fast::hash(bytes).to_le_bytes()].concat()
+}
+
+/// An archive of nothing that names a model.
+fn naming(model: u16) -> Vec<u8> {
+    let [low, high] = model.to_le_bytes();
+    let model = section(&[&[1, 1, b'm'][..], &[0; 14], &[low, high]].concat());
+    let nothing = blake3::hash(b"");
+    let end = section(&[&[4, 0, 1, model.len() as u8], &nothing.as_bytes()[..16]].concat());
+    let length = (end.len() as u32).to_le_bytes();
+    [HEADER, &model, &end, &length].concat()
+}
+
+#[test]
+fn of_archives_behind_each_other_games_and_bytes_are_added_up() {
+    let one = archive(5, WriterOptions::default());
+    let bytes = 2 * pgn::games(5).concat().len() as u64;
+    let two = one.repeat(2);
+    let no_more = Limits { games: 10, original: bytes, members: 2, ..Limits::default() };
+    assert!(read(&two, no_more).iter().all(Result::is_ok));
+    for limits in [
+        Limits { games: 9, ..no_more },
+        Limits { original: bytes - 1, ..no_more },
+        Limits { members: 1, ..no_more },
+    ] {
+        assert!(read(&two, limits).iter().all(is_limit), "{limits:?}");
+        assert!(read(&one, limits).iter().all(Result::is_ok), "{limits:?}");
+    }
+}
+
+#[test]
+fn nothing_beyond_the_limit_is_written() {
+    let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
+    let archive = archive(5, options);
+    let first = pgn::games(1).concat();
+    let limits = Limits { original: first.len() as u64, ..Limits::default() };
+    let mut written = vec![];
+    let reader = ArchiveReader::with_options(&archive[..], with(limits)).unwrap();
+    assert!(matches!(reader.copy_to(&mut written), Err(Error::Limit(_))));
+    assert_eq!(written, first);
+}
+
+#[test]
+fn archives_behind_each_other_name_only_so_many_models() {
+    let archives: Vec<u8> = (0..3).flat_map(naming).collect();
+    let limits = |models| Limits { models, ..Limits::default() };
+    assert!(read(&archives, limits(3)).iter().all(Result::is_ok));
+    assert!(read(&archives, limits(2)).iter().all(is_limit));
+    // Each name was compared with all before it.
+    let archives: Vec<u8> = (0..u16::MAX).flat_map(naming).collect();
+    let began = Instant::now();
+    assert!(read(&archives, Limits::default()).iter().all(is_limit));
+    assert!(began.elapsed() < LONG);
+}
+
+#[test]
+fn of_a_models_file_that_archives_share_one_is_kept() {
+    let small = include_bytes!("archives/1/small-embedded.plz");
+    let begin = 7 + 2 + 5 + 16 + 3;
+    let length = usize::from(small[30] & 127)
+        | usize::from(small[31] & 127) << 7
+        | usize::from(small[32]) << 14;
+    let file = &small[begin..begin + length];
+    let model = Model::from_bytes(file).unwrap();
+    let mut writer = ArchiveWriter::new(vec![], model).unwrap();
+    writer.embed_model(file).unwrap();
+    writer.push(&pgn::games(1).concat()).unwrap();
+    let archive = writer.finish().unwrap().0.repeat(2);
+    let limits = |model_files| Limits { model_files, ..Limits::default() };
+    let options = with(limits(file.len() as u64));
+    let mut reader = IndexedReader::with_options(Cursor::new(&archive), options).unwrap();
+    assert_eq!(reader.game(0).unwrap(), reader.game(1).unwrap());
+    assert!(is_limit(&read(&archive, limits(file.len() as u64 - 1))[1]));
+}
+
+/// What is left of an archive, which must not take long.
+fn saved(archive: &[u8]) -> u64 {
+    let began = Instant::now();
+    let told = assess(Cursor::new(archive), ReaderOptions::default());
+    let mut whole = vec![];
+    let found = salvage(Cursor::new(archive), ReaderOptions::default(), &mut whole);
+    assert!(began.elapsed() < LONG, "{:?}", began.elapsed());
+    match (told, found) {
+        (Ok(told), Ok(found)) => {
+            assert_eq!(told.games, found.games);
+            assert_eq!(found.original_bytes, whole.len() as u64);
+            found.games
+        }
+        (Err(Error::Damaged(_)), Err(Error::Damaged(_))) => 0,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_looks_like_a_block_everywhere_is_not_read_everywhere() {
+    // A block of a game whose payload is all that follows, or the columns of one with a thousand pages.
+    let million = [0xff, 0xff, 0x3f];
+    let block = [&[2][..], &million, &million, &[0; 4], &[1, 1, 1], &million].concat();
+    let columns = [&[5][..], &million, &million, &[0xe8, 7, 1, 1, 1], &million].concat();
+    for pattern in [block, columns] {
+        let mut archive = [HEADER, &[0xee]].concat();
+        archive.extend(pattern.repeat((2 << 20) / pattern.len()));
+        assert_eq!(saved(&archive), 0);
+        // Neither is it after a block that is whole.
+        let good = self::archive(1, WriterOptions::default());
+        let archive = [&good[..], &archive].concat();
+        assert_eq!(saved(&archive), 1);
+    }
+}
+
+#[test]
+fn many_gaps_are_no_hindrance() {
+    const GAMES: u64 = 400;
+    let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
+    let archive = archive(GAMES, options);
+    let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+    let blocks = reader.blocks().to_vec();
+    let mut damaged = archive[..archive.len() - 4].to_vec();
+    for block in blocks.iter().step_by(2) {
+        damaged[(block.offset + block.bytes / 2) as usize] ^= 1;
+    }
+    assert_eq!(saved(&damaged), GAMES / 2);
+}
