@@ -11,7 +11,8 @@ use std::process::Command;
 use cli_folder::{Folder, stderr};
 
 /// The commands whose examples are run.
-const COMMANDS: [&str; 6] = ["append", "cat", "completions", "extract", "list", "man"];
+const COMMANDS: [&str; 7] =
+    ["append", "cat", "completions", "decompress", "extract", "list", "man"];
 
 #[test]
 fn the_examples_of_commands_run() {

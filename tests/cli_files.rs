@@ -6,7 +6,7 @@ mod pgn;
 use std::fs;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use cli_folder::Folder;
+use cli_folder::{Folder, stderr};
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -93,4 +93,26 @@ fn shells_and_manuals_know_all_commands() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(folder.fails(2, "man nothing").contains("no command `nothing`"));
+}
+
+#[test]
+fn archives_beyond_the_limits_are_refused() {
+    let folder = folder();
+    let bytes = folder.read("games.pgn").len();
+    folder.ok("compress games.pgn --model none -q --block-games 3");
+    for command in ["test", "decompress -o -", "extract --games 1-2", "list"] {
+        let enough = format!("--max-output {bytes} --max-games 8 --max-block 1M");
+        folder.ok(&format!("{command} games.pgn.plz {enough}"));
+        for less in [format!("--max-output {}", bytes - 1), "--max-games 7".to_owned()] {
+            let output = folder.run(&format!("{command} games.pgn.plz {less}"));
+            assert_eq!(output.status.code(), Some(3), "{command} {less}");
+            assert!(stderr(&output).contains("over the limit"), "{}", stderr(&output));
+        }
+        let output = folder.run(&format!("{command} games.pgn.plz --max-block 100"));
+        assert_eq!(output.status.code(), Some(3), "{command}");
+    }
+    folder.fails(3, "decompress games.pgn.plz -o out.pgn --max-output 1K");
+    folder.fails(3, "decompress --salvage games.pgn.plz -o out.pgn --max-output 1K");
+    folder.fails(2, "test games.pgn.plz --max-output much");
+    assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
 }

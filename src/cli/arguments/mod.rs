@@ -3,6 +3,7 @@
 mod coding;
 mod filter;
 mod game_numbers;
+mod limits;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ pub use coding::Coding;
 pub use filter::FilterArguments;
 pub use game_numbers::GameNumbers;
 pub(super) use game_numbers::game_numbers;
+pub use limits::LimitArguments;
 
 use super::Command;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::archive::{IndexedReader, ReaderOptions};
-use crate::cli::arguments::{Coding, FilterArguments, Output, Verbosity};
+use crate::cli::arguments::{Coding, FilterArguments, LimitArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, report};
@@ -36,6 +36,9 @@ pub struct ExtractArguments {
     /// How the codec runs
     #[command(flatten, next_help_heading = "Options")]
     pub coding: Coding,
+    /// What the archive may ask for
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// Prints games of an archive, or their number. As with grep, it is a failure if there is none, but not an error.
@@ -51,7 +54,7 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
     }
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options = ReaderOptions { model, store, ..ReaderOptions::default() };
+    let options = ReaderOptions { limits: arguments.limits.limits(), model, store };
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {

@@ -35,7 +35,14 @@ pub enum Command {
     #[command(visible_alias = "c")]
     Compress(CompressArguments),
     /// Decompress an archive
-    #[command(visible_alias = "d")]
+    #[command(
+        visible_alias = "d",
+        after_help = "\
+Examples:
+    plyzip decompress games.pgn.plz -o copy.pgn
+    plyzip decompress - < games.pgn.plz | grep -c '^.Event '
+    plyzip decompress games.pgn.plz -o strange.pgn --max-output 2G --max-games 1000000"
+    )]
     Decompress(DecompressArguments),
     /// Decompress an archive and check everything, without writing anything
     #[command(visible_alias = "t")]

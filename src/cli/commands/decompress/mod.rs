@@ -11,7 +11,7 @@ use clap::Args;
 use crate::archive::{
     self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
 };
-use crate::cli::arguments::{Coding, Keeping, Output, Verbosity};
+use crate::cli::arguments::{Coding, Keeping, LimitArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
@@ -30,6 +30,9 @@ pub struct Decoding {
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
+    /// What the archive may ask for
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// `plyzip decompress`
@@ -193,7 +196,7 @@ fn with_what_is_whole(error: Error, arguments: &Decoding) -> Error {
 fn options(arguments: &Decoding) -> Result<ReaderOptions> {
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    Ok(ReaderOptions { model, store, ..ReaderOptions::default() })
+    Ok(ReaderOptions { limits: arguments.limits.limits(), model, store })
 }
 
 /// What the archive says of its original's file.

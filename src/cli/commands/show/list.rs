@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use crate::archive::{IndexedReader, is_late};
-use crate::cli::arguments::Coding;
+use crate::archive::{IndexedReader, ReaderOptions, is_late};
+use crate::cli::arguments::{Coding, LimitArguments};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::tag_text::tag_text;
 use crate::cli::threads::with_threads;
@@ -34,6 +34,9 @@ pub struct ListArguments {
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
+    /// What the archive may ask for
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// The columns of the table, behind the number.
@@ -59,7 +62,9 @@ pub fn run(arguments: &ListArguments) -> Result<()> {
         if arguments.csv {
             record(&mut out, ["game"].iter().chain(&columns).map(|&name| name.into()))?;
         }
-        let mut reader = IndexedReader::open(input)?;
+        let options =
+            ReaderOptions { limits: arguments.limits.limits(), ..ReaderOptions::default() };
+        let mut reader = IndexedReader::with_options(input, options)?;
         reader.for_each_tags(|number, tags| {
             let number = number + 1;
             let values = columns.iter().map(|name| {
