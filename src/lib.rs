@@ -95,8 +95,8 @@ mod varint;
 pub use archive::{ModelStore, StoredModel};
 pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
-pub use game_codec::{GameCodec, GameHeader, MAX_MOVES};
-pub use predict::{Model, Player};
+pub use game_codec::{Forecast, GameCodec, GameHeader, MAX_MOVES};
+pub use predict::{GameCosts, LikelyMove, Model, Player, PlyCost};
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

@@ -46,7 +46,7 @@ pub use format::digest::Digest;
 pub use format::file_info::FileInfo;
 pub use format::limits::Limits;
 pub use format::model_id::ModelId;
-pub use indexed::{IndexedReader, Selection, is_late};
+pub use indexed::{ExplainedGame, IndexedReader, Selection, is_late};
 pub use model_store::{ModelStore, StoredModel};
 pub use options::WriterOptions;
 pub use reader::{ArchiveReader, Games, ReaderOptions};

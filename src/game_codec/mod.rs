@@ -2,6 +2,7 @@
 
 mod check;
 mod class;
+mod forecast;
 mod header;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use shakmaty::Move;
 
 use self::check::check;
 use self::class::{check_first_byte, first_byte};
+pub use self::forecast::Forecast;
 pub use self::header::GameHeader;
 use crate::entropy::{Coder, Encoder, Recoder};
 use crate::predict::{Model, Predictor};
@@ -140,7 +142,7 @@ impl GameCodec {
     ) -> Result<Vec<Move>> {
         let GameHeader { start, context, players } = header;
         let mut job = LineJob::new(start.clone(), *context, *players, moves);
-        code_line(coder, &mut Predictor::new(&self.model), &mut job, MAX_MOVES)?;
+        code_line(coder, &mut Predictor::new(&self.model), &mut job, MAX_MOVES, None)?;
         Ok(job.moves)
     }
 }

@@ -96,6 +96,11 @@ impl GameEndModel {
         }
     }
 
+    /// What was predicted last, in units of 2<sup>-16</sup>.
+    pub fn predicted(&self) -> u32 {
+        self.probability
+    }
+
     /// The probability that the game ends in this position, in units of 2<sup>-16</sup>;
     /// `network` is the
     /// network's log-odds in units of 2<sup>-16</sup> nat.

@@ -1,6 +1,7 @@
 //! Prediction: the probability of each legal move, and of the end of the game.
 
 pub mod book;
+mod costs;
 mod counts;
 mod game_end;
 pub mod linear_policy;
@@ -16,6 +17,7 @@ mod surprisal;
 /// The generation of the predictor: everything that decides a probability and is no model (docs/generation.md).
 pub const GENERATION: u8 = 1;
 
+pub use costs::{GameCosts, LikelyMove, PlyCost, likeliest_first, of_bit as probability_of_bit};
 pub use mixer::WEIGHT_FILE_BITS;
 pub use model::Model;
 #[cfg(test)]

@@ -58,6 +58,16 @@ impl Predictor {
         self.pipeline.clone()
     }
 
+    /// The table that the last move was coded with, unless it was forced.
+    pub fn last_frequencies(&self) -> &[u32] {
+        &self.cumulative
+    }
+
+    /// The probability with which the last end was coded, unless no move was legal; in units of 2<sup>-16</sup>.
+    pub fn last_end(&self) -> u32 {
+        self.game_end.predicted()
+    }
+
     /// Codes whether the line ends in this position. Where no move is legal, it does, which costs nothing.
     ///
     /// # Errors

@@ -30,6 +30,6 @@ pub mod warm;
 
 pub use block::{
     BlockStats, Columns, EncodedBlock, EncodedPage, PageText, StreamSizes, decode_columns,
-    decode_page, decode_pages, encode_block, in_parallel, page_ranges,
+    decode_page, decode_page_with_costs, decode_pages, encode_block, in_parallel, page_ranges,
 };
 pub use text::bytes;

@@ -2,8 +2,8 @@
 
 use crate::archive::format::section::BlockHeader;
 use crate::pgn::{self, Item};
-use crate::predict::Model;
-use crate::streams::{Columns, EncodedBlock, PageText, decode_columns, decode_page};
+use crate::predict::{GameCosts, Model};
+use crate::streams::{Columns, EncodedBlock, PageText, decode_columns, decode_page_with_costs};
 use crate::{Error, Result, varint};
 
 /// A block in one section.
@@ -37,13 +37,15 @@ impl SingleBlock {
 
     /// The original bytes, and where the games lie in them.
     pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<PageText> {
-        Ok(self.decode_items(model)?.0)
+        Ok(self.decode_items(model, None)?.0)
     }
 
-    /// The original bytes, where the games lie in them, and what they say.
+    /// The original bytes, where the games lie in them, and what they say. Fills in what the moves of each game cost,
+    /// if that is wanted and the block is not stored.
     pub fn decode_items<'m>(
         &self,
         model: impl FnOnce() -> Result<&'m Model>,
+        costs: Option<&mut Vec<GameCosts>>,
     ) -> Result<(PageText, Vec<Item>)> {
         let length = self.header.original_length()?;
         let (text, items) = if self.header.is_stored() {
@@ -57,7 +59,9 @@ impl SingleBlock {
             let model = self.header.games.map(|_| model()).transpose()?;
             let (Columns { mut items, layout }, page) = self.parts(length)?;
             let text = match page.zip(model) {
-                Some((page, model)) => decode_page(page, &mut items, &layout, length, model)?,
+                Some((page, model)) => {
+                    decode_page_with_costs(page, &mut items, &layout, length, model, costs)?
+                }
                 None => {
                     let bytes = items.iter().filter_map(Item::text).flatten().copied().collect();
                     PageText { bytes, games: vec![] }

@@ -1,5 +1,6 @@
 //! Reading any block of an archive alone.
 
+mod explained;
 mod member;
 mod opened;
 mod rebuild;
@@ -8,6 +9,7 @@ mod select;
 
 use std::io::{Read, Seek};
 
+pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
 use self::opened::Opened;
 pub(super) use self::opened::Piece;

@@ -72,7 +72,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     }
 
     /// The payload of page `number` of the block that was looked into.
-    fn page_payload(&mut self, number: usize) -> Result<Vec<u8>> {
+    pub(super) fn page_payload(&mut self, number: usize) -> Result<Vec<u8>> {
         let Some((_, Opened::Paged { header, pages, .. })) = &self.block else {
             return Err(mismatch());
         };

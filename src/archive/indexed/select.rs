@@ -311,7 +311,7 @@ impl Job<'_> {
     /// The page's text, and its items with everything that is known of them.
     fn decode(self) -> Result<(Option<PageText>, Vec<Item>)> {
         let (text, items) = match self {
-            Job::Single(block, model) => block.decode_items(|| Ok(&model))?,
+            Job::Single(block, model) => block.decode_items(|| Ok(&model), None)?,
             Job::Paged { place, columns, items, payload, model } => {
                 let mut items = columns.items.get(items).ok_or_else(mismatch)?.to_vec();
                 let length = place.original_length()?;

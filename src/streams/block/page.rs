@@ -9,9 +9,9 @@ use crate::Result;
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
 use crate::pgn::{Atom, Game, Item, Line, Token};
-use crate::predict::{Model, Player, Predictor, Surprisal};
+use crate::predict::{GameCosts, Model, Player, Predictor, Surprisal};
 use crate::streams::layout::LayoutPrior;
-use crate::streams::moves::{self, LineJob, variations};
+use crate::streams::moves::{self, CostRecorder, LineJob, PlyObserver, variations};
 use crate::streams::{comments, layout, structure, tags, text};
 
 /// The streams: moves, structure, comments, late tags, layout, lengths of texts in games, these texts.
@@ -94,13 +94,35 @@ pub fn decode_page(
     limit: usize,
     model: &Model,
 ) -> Result<PageText> {
+    decode_page_with_costs(page, items, prior, limit, model, None)
+}
+
+/// [`decode_page`], which also fills in what the moves of each game cost, if that is wanted.
+///
+/// # Errors
+/// Those of [`decode_page`].
+pub fn decode_page_with_costs(
+    page: &[u8],
+    items: &mut [Item],
+    prior: &LayoutPrior,
+    limit: usize,
+    model: &Model,
+    mut costs: Option<&mut Vec<GameCosts>>,
+) -> Result<PageText> {
     let [moves, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
     let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     let mut decoder = Decoder::new(moves);
     let mut predictor = Predictor::new(model);
     let mut jobs = main_lines(&games);
     // A move takes at least two letters.
-    moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2)?;
+    let mut recorder = costs.is_some().then(|| CostRecorder::new(jobs.len()));
+    let watching = recorder.as_mut().map(|recorder| recorder as &mut dyn PlyObserver);
+    moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2, watching)?;
+    if let (Some(costs), Some(recorder)) = (&mut costs, recorder) {
+        let mut lines = recorder.into_lines().into_iter();
+        let mut of_game = |game: &&mut Game| game.start().and_then(|_| lines.next());
+        **costs = games.iter().map(|game| of_game(game).unwrap_or_else(GameCosts::new)).collect();
+    }
     let mut jobs = jobs.into_iter();
     let mut surprisals = Vec::with_capacity(games.len());
     for game in &mut games {
@@ -110,7 +132,8 @@ pub fn decode_page(
         surprisals.push(surprise);
     }
     let line_lengths = structure::decode(structure, &mut games, limit)?;
-    variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths)?;
+    let costs = costs.map(|costs| &mut costs[..]);
+    variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths, costs)?;
     comments::decode(comments, &mut games, &surprisals, limit)?;
     tags::decode_late(late, &mut games, limit)?;
     let texts = text::EncodedTexts { lengths, bytes: texts };
@@ -129,7 +152,7 @@ fn encode_moves(games: &[&Game], model: &Model) -> Result<(Vec<u8>, Vec<Vec<Surp
     let mut encoder = Encoder::new();
     let mut predictor = Predictor::new(model);
     let mut jobs = main_lines(games);
-    moves::code(&mut encoder, &mut predictor, &mut jobs, 0)?;
+    moves::code(&mut encoder, &mut predictor, &mut jobs, 0, None)?;
     let mut jobs = jobs.into_iter();
     let surprisals = games.iter().map(|game| match game.start() {
         Some(_) => jobs.next().map(|job| job.surprisals).unwrap_or_default(),
@@ -144,7 +167,7 @@ fn encode_moves(games: &[&Game], model: &Model) -> Result<(Vec<u8>, Vec<Vec<Surp
     let mut annotated: Vec<Game> = annotated.map(moves).collect();
     let lengths: Vec<Vec<u32>> =
         annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
-    variations::code(&mut encoder, &mut predictor, &mut annotated, &lengths)?;
+    variations::code(&mut encoder, &mut predictor, &mut annotated, &lengths, None)?;
     Ok((encoder.finish(), surprisals))
 }
 

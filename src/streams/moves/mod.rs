@@ -10,6 +10,8 @@
 //! and while one thread codes the plies of a chunk, other threads find the evidence on the next
 //! plies of those before and after it. Where the cuts are changes nothing that is coded.
 
+mod observer;
+mod recorder;
 pub mod variations;
 
 use std::collections::VecDeque;
@@ -18,6 +20,8 @@ use std::time::Duration;
 
 use shakmaty::{Chess, Move, Position};
 
+pub use self::observer::{CodedPly, PlyObserver, Watching};
+pub use self::recorder::{CostRecorder, VariationRecorder};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
@@ -98,15 +102,16 @@ fn next_plies(pipeline: &Pipeline, mut slots: Vec<Slot>) -> Result<Chunk> {
 }
 
 /// The coding of plies, one after the other.
-struct Turns<'a, C> {
+struct Turns<'a, 'o, C> {
     coder: &'a mut C,
     predictor: &'a mut Predictor,
     jobs: &'a mut [LineJob],
     /// Moves that may still be read.
     left: usize,
+    watching: Watching<'o>,
 }
 
-impl<C: Coder> Turns<'_, C> {
+impl<C: Coder> Turns<'_, '_, C> {
     /// Codes the next ply of each line; the lines that have not ended.
     fn code(&mut self, (slots, plies): Chunk) -> Result<Vec<Slot>> {
         let mut left = Vec::with_capacity(slots.len());
@@ -136,6 +141,7 @@ impl<C: Coder> Turns<'_, C> {
             )?,
         };
         if ended {
+            self.tell(slot.job, evidence, None);
             return Ok(None);
         }
         if legal.is_empty() {
@@ -160,11 +166,26 @@ impl<C: Coder> Turns<'_, C> {
             self.left = self.left.checked_sub(1).ok_or(limit)?;
             job.moves.push(legal[place]);
         }
+        self.tell(slot.job, evidence, Some(place));
         Ok(Some(legal[place]))
+    }
+
+    /// Tells who watches what was coded.
+    fn tell(&mut self, job: usize, evidence: &PlyEvidence, played: Option<usize>) {
+        let Some(observer) = &mut self.watching else { return };
+        let legal = &evidence.prepared.legal[..];
+        let coded = self.jobs[job].length.is_none() && !legal.is_empty();
+        let table = if legal.len() > 1 { self.predictor.last_frequencies() } else { &[] };
+        observer.coded(&CodedPly {
+            job,
+            legal,
+            end: coded.then(|| self.predictor.last_end()),
+            played: played.map(|place| (table, place)),
+        });
     }
 }
 
-/// Codes all moves of `jobs`: writes them, or appends what it reads.
+/// Codes all moves of `jobs`: writes them, or appends what it reads. Who is `watching` is told each ply.
 ///
 /// # Errors
 /// [`Error::Damaged`] if more than `limit` moves are read, or the input is otherwise not what
@@ -174,9 +195,10 @@ pub fn code<C: Coder>(
     predictor: &mut Predictor,
     jobs: &mut [LineJob],
     limit: usize,
+    watching: Watching<'_>,
 ) -> Result<()> {
     let pipeline = &predictor.pipeline();
-    let mut turns = Turns { coder, predictor, jobs, left: limit };
+    let mut turns = Turns { coder, predictor, jobs, left: limit, watching };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
         let mut slots: Vec<Slot> = turns
@@ -242,6 +264,7 @@ pub fn code_line<C: Coder>(
     predictor: &mut Predictor,
     job: &mut LineJob,
     limit: usize,
+    watching: Watching<'_>,
 ) -> Result<()> {
     let pipeline = &predictor.pipeline();
     let mut slots = vec![];
@@ -250,7 +273,7 @@ pub fn code_line<C: Coder>(
         slots.push(Slot { job: 0, ply: 0, line });
     }
     let jobs = std::slice::from_mut(job);
-    let mut turns = Turns { coder, predictor, jobs, left: limit };
+    let mut turns = Turns { coder, predictor, jobs, left: limit, watching };
     while !slots.is_empty() {
         slots = turns.code(next_plies(pipeline, slots)?)?;
     }

@@ -3,23 +3,26 @@
 use std::borrow::{Borrow, BorrowMut};
 use std::collections::HashMap;
 
-use super::LineJob;
+use super::{LineJob, PlyObserver, VariationRecorder};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
 use crate::pgn::{Game, MAX_LINES};
-use crate::predict::{Player, Predictor};
+use crate::predict::{GameCosts, Player, Predictor};
 use crate::{Error, Result};
 
 /// Codes the moves of all variations, some games at a time, so that memory stays bounded. When
-/// reading, fills in the moves, `lengths` of them for each game.
+/// reading, fills in the moves, `lengths` of them for each game. Adds what they cost to `costs`, if these are wanted: one
+/// for each game.
 pub fn code<C: Coder, G: BorrowMut<Game>>(
     coder: &mut C,
     predictor: &mut Predictor,
     games: &mut [G],
     lengths: &[Vec<u32>],
+    costs: Option<&mut [GameCosts]>,
 ) -> Result<()> {
     let mut rest = (games, lengths);
+    let mut costs = costs.unwrap_or_default();
     while !rest.0.is_empty() {
         let mut lines = 0;
         let group = rest.0.iter().take_while(|game| {
@@ -33,7 +36,9 @@ pub fn code<C: Coder, G: BorrowMut<Game>>(
             .1
             .split_at_checked(count)
             .ok_or_else(|| Error::damaged("games without lengths"))?;
-        code_group(coder, predictor, games, lengths)?;
+        let (own_costs, other_costs) = costs.split_at_mut(count.min(costs.len()));
+        code_group(coder, predictor, games, lengths, own_costs)?;
+        costs = other_costs;
         rest = (other_games, other_lengths);
     }
     Ok(())
@@ -46,6 +51,7 @@ fn code_group<C: Coder, G: BorrowMut<Game>>(
     predictor: &mut Predictor,
     games: &mut [G],
     lengths: &[Vec<u32>],
+    costs: &mut [GameCosts],
 ) -> Result<()> {
     // (game, line) of all variations by depth
     let mut levels: Vec<Vec<(usize, usize)>> = vec![];
@@ -74,7 +80,12 @@ fn code_group<C: Coder, G: BorrowMut<Game>>(
     for level in levels {
         let (next_starts, mut jobs) = branch_off(games, lengths, &level, &starts)?;
         let total = jobs.iter().filter_map(|job| job.length).sum();
-        super::code(coder, predictor, &mut jobs, total)?;
+        let mut recorder = (!costs.is_empty()).then(|| VariationRecorder {
+            games: &mut *costs,
+            game_of_job: level.iter().map(|&(game, _)| game).collect(),
+        });
+        let watching = recorder.as_mut().map(|recorder| recorder as &mut dyn PlyObserver);
+        super::code(coder, predictor, &mut jobs, total, watching)?;
         for (&(game, line), job) in level.iter().zip(jobs) {
             games[game].borrow_mut().lines[line].moves = job.moves;
         }

@@ -1,0 +1,45 @@
+//! What all moves of a game cost.
+
+use super::{PlyCost, bits};
+
+/// What the moves of a game cost, in bits.
+///
+/// With the ends of games and the moves of variations, the costs of all games of a page add up to the bytes of its
+/// stream of moves, but for the rounding of at most some bytes a page.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GameCosts {
+    /// The moves of the game as it was played.
+    pub plies: Vec<PlyCost>,
+    /// How likely it was that the game would end where it does; 1 where no move is legal, and where there is nothing to
+    /// code, since nothing is known of the position that the game starts from.
+    pub end_probability: f64,
+    /// What the moves of variations cost.
+    pub variation_bits: f64,
+}
+
+impl GameCosts {
+    /// Of a game of which nothing was coded.
+    pub(crate) fn new() -> GameCosts {
+        GameCosts { plies: vec![], end_probability: 1.0, variation_bits: 0.0 }
+    }
+
+    /// What the moves of the game as it was played cost.
+    pub fn move_bits(&self) -> f64 {
+        self.plies.iter().map(PlyCost::bits).sum()
+    }
+
+    /// What it cost to tell where the game ends: that it goes on at each move, and that it ends after the last one.
+    pub fn end_bits(&self) -> f64 {
+        self.plies.iter().map(PlyCost::goes_on_bits).sum::<f64>() + self.last_end_bits()
+    }
+
+    /// What it cost to tell that the game ends after its last move.
+    pub fn last_end_bits(&self) -> f64 {
+        bits(self.end_probability)
+    }
+
+    /// All of it.
+    pub fn total_bits(&self) -> f64 {
+        self.move_bits() + self.end_bits() + self.variation_bits
+    }
+}
