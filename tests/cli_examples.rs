@@ -11,8 +11,8 @@ use std::process::Command;
 use cli_folder::{Folder, stderr};
 
 /// The commands whose examples are run.
-const COMMANDS: [&str; 7] =
-    ["append", "cat", "completions", "decompress", "extract", "list", "man"];
+const COMMANDS: [&str; 9] =
+    ["append", "cat", "completions", "decompress", "explain", "extract", "list", "man", "predict"];
 
 #[test]
 fn the_examples_of_commands_run() {

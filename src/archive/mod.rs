@@ -46,6 +46,8 @@ pub use format::digest::Digest;
 pub use format::file_info::FileInfo;
 pub use format::limits::Limits;
 pub use format::model_id::ModelId;
+#[cfg(feature = "cli")]
+pub(crate) use format::section::MAGIC;
 pub use indexed::{ExplainedGame, IndexedReader, Selection, is_late};
 pub use model_store::{ModelStore, StoredModel};
 pub use options::WriterOptions;

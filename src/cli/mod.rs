@@ -5,6 +5,7 @@
 //! in place, show progress, print figures.
 
 mod arguments;
+mod bars;
 mod commands;
 mod exit;
 mod failure;
@@ -24,8 +25,9 @@ use clap::Parser;
 pub use arguments::{Arguments, Coding, FilterArguments, GameNumbers, Keeping, Output, Verbosity};
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
-    CompressArguments, Decoding, DecompressArguments, ExtractArguments, Figure, InfoArguments,
-    ListArguments, ManArguments, ModelsArguments, TestArguments,
+    CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
+    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, Ratings,
+    TestArguments,
 };
 pub use exit::ExitStatus;
 pub use filters::{Dates, EcoCodes, Span, TagPattern, Words};

@@ -6,8 +6,10 @@ mod compare;
 mod completions;
 mod compress;
 mod decompress;
+mod explain;
 mod extract;
 mod man;
+mod predict;
 mod show;
 
 use std::path::Path;
@@ -20,8 +22,10 @@ pub use compare::{CompareArguments, Figure};
 pub use completions::CompletionsArguments;
 pub use compress::CompressArguments;
 pub use decompress::{Decoding, DecompressArguments, TestArguments};
+pub use explain::ExplainArguments;
 pub use extract::ExtractArguments;
 pub use man::ManArguments;
+pub use predict::{PredictArguments, Ratings};
 pub use show::{InfoArguments, ListArguments, ModelsArguments};
 
 use super::failure::Failure;
@@ -80,6 +84,32 @@ Examples:
     plyzip list games.pgn.plz --json | grep Morphy"
     )]
     List(ListArguments),
+    /// Explain a game: what each move cost in bits, how likely it was, and what was expected instead
+    ///
+    /// Of an archive, the costs are those that its moves are coded with, among the other games of their page: with the
+    /// ends of games and the moves of variations, those of all games add up to the bytes of its moves. Of PGN, each game
+    /// is predicted by itself, as are games that an archive keeps as they are. A surprising move is one that the model
+    /// took to be unlikely for a player to choose: it may be a blunder or a brilliancy, and bits do not tell which.
+    #[command(after_help = "\
+Examples:
+    plyzip explain games.pgn.plz --game 5
+    plyzip explain games.pgn --game 2 --html -o game.html
+    plyzip explain games.pgn.plz --game 2 --svg > game.svg
+    plyzip explain games.pgn.plz --games 1-2 --pgn > explained.pgn
+    plyzip explain games.pgn.plz --json | grep '\"rank\":0,' | wc -l     # moves that were the likeliest
+    plyzip explain games.pgn.plz --top 20")]
+    Explain(ExplainArguments),
+    /// Print how likely each legal move of a position is
+    ///
+    /// What a player is likely to choose is not always what is best. The moves before count, too: give them with
+    /// --moves, rather than the position that they lead to.
+    #[command(after_help = "\
+Examples:
+    plyzip predict
+    plyzip predict --moves 'e4 c5 Nf3' --elo 2500,2400
+    plyzip predict 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
+    plyzip predict startpos --model none --json")]
+    Predict(PredictArguments),
     /// Append games to an archive
     ///
     /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
@@ -137,6 +167,8 @@ impl Command {
             Command::Decompress(arguments) => done(decompress::run(arguments, verbosity)),
             Command::Test(arguments) => done(decompress::test(arguments, verbosity)),
             Command::Info(arguments) => done(show::info(arguments)),
+            Command::Explain(arguments) => done(explain::run(arguments, verbosity)),
+            Command::Predict(arguments) => done(predict::run(arguments)),
             Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
             Command::List(arguments) => done(show::list(arguments)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
@@ -155,11 +187,16 @@ impl Command {
             Command::Decompress(command) => &command.decoding.input,
             Command::Test(command) => &command.decoding.input,
             Command::Info(command) => &command.input,
+            Command::Explain(command) => &command.input,
             Command::Extract(command) => &command.input,
             Command::List(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Compare(command) => &command.input,
-            Command::Cat(_) | Command::Completions(_) | Command::Man(_) | Command::Models(_) => {
+            Command::Cat(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Models(_)
+            | Command::Predict(_) => {
                 return None;
             }
         })

@@ -22,7 +22,7 @@ use crate::streams::BlockStats;
 use crate::{Error, Result};
 
 /// 0xC1 is in no UTF-8 text.
-const MAGIC: [u8; 4] = *b"\xC1PLZ";
+pub const MAGIC: [u8; 4] = *b"\xC1PLZ";
 /// Of the container.
 const VERSION: u8 = 3;
 

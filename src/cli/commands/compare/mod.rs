@@ -4,7 +4,7 @@ mod arguments;
 mod compressors;
 mod ends;
 mod games;
-mod pictures;
+pub(in crate::cli) mod pictures;
 mod positions;
 mod row;
 mod table;

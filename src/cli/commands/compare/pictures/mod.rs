@@ -3,4 +3,4 @@
 pub mod bars;
 mod labels;
 pub mod plot;
-mod svg;
+pub mod svg;

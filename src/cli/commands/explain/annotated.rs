@@ -1,0 +1,201 @@
+//! A game with what its moves cost, in words that people read.
+
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Square};
+
+use crate::archive::ExplainedGame;
+use crate::chess::arrival;
+use crate::cli::tag_text::tag_text;
+use crate::pgn::Game;
+use crate::predict::{LikelyMove, PlyCost};
+
+/// A game with what its moves cost.
+#[derive(Debug, Clone)]
+pub struct Annotated {
+    /// Its number, from 1 on.
+    pub number: u64,
+    /// Its original bytes.
+    pub bytes: Vec<u8>,
+    /// What they say.
+    pub game: Game,
+    /// The name of the model.
+    pub model: String,
+    /// Whether it was predicted by itself, and not among the other games of an archive.
+    pub alone: bool,
+    /// The position before the first move.
+    pub start: Chess,
+    /// The moves of the game as it was played.
+    pub plies: Vec<AnnotatedPly>,
+    /// What it cost to tell that the game ends after its last move, in bits.
+    pub last_end_bits: f64,
+    /// What the moves of variations cost, in bits.
+    pub variation_bits: f64,
+}
+
+/// A move of a game.
+#[derive(Debug, Clone)]
+pub struct AnnotatedPly {
+    /// The number before it, such as `12.` or `12...`.
+    pub number: String,
+    /// Whose move it was.
+    pub color: Color,
+    /// The move.
+    pub played: NamedMove,
+    /// The likeliest of the others.
+    pub others: Vec<NamedMove>,
+    /// What it cost.
+    pub cost: PlyCost,
+    /// The position after it.
+    pub after: Chess,
+}
+
+/// A move with its names.
+#[derive(Debug, Clone)]
+pub struct NamedMove {
+    /// Its name in a game, such as `Nf3+`.
+    pub san: String,
+    /// Its name among programs, such as `g1f3`.
+    pub uci: String,
+    /// Where the piece comes from and where it goes, for castling the king.
+    pub squares: [Square; 2],
+    /// How likely it was.
+    pub probability: f64,
+}
+
+impl NamedMove {
+    /// A legal move of `position`.
+    pub fn new(position: &Chess, likely: LikelyMove) -> NamedMove {
+        let LikelyMove { m, probability } = likely;
+        NamedMove {
+            san: SanPlus::from_move(position.clone(), m).to_string(),
+            uci: uci(position, m),
+            squares: [m.from().unwrap_or(Square::A1), arrival(m)],
+            probability,
+        }
+    }
+}
+
+/// A move as engines write it: castling by the king's squares, or by the rook's where the usual ones do not fit.
+fn uci(position: &Chess, m: Move) -> String {
+    let usual = position.castles().mode() == CastlingMode::Standard;
+    let mode = if usual { CastlingMode::Standard } else { CastlingMode::Chess960 };
+    UciMove::from_move(m, mode).to_string()
+}
+
+impl Annotated {
+    /// A game whose costs are known.
+    pub fn new(explained: ExplainedGame, alone: bool) -> Annotated {
+        let ExplainedGame { number, bytes, game, costs, model } = explained;
+        let start = game.start().unwrap_or_default();
+        let costs = costs.unwrap_or_default();
+        let (last_end_bits, variation_bits) = (costs.last_end_bits(), costs.variation_bits);
+        let mut position = start.clone();
+        let mut plies = Vec::with_capacity(costs.plies.len());
+        for cost in costs.plies {
+            let color = position.turn();
+            let dots = if color.is_white() { "." } else { "..." };
+            let name = |likely: &LikelyMove| NamedMove::new(&position, *likely);
+            let (played, others) = (name(&cost.played), cost.others.iter().map(name).collect());
+            let number = format!("{}{dots}", position.fullmoves());
+            position.play_unchecked(cost.played.m);
+            let after = position.clone();
+            plies.push(AnnotatedPly { number, color, played, others, cost, after });
+        }
+        Annotated {
+            number: number + 1,
+            bytes,
+            game,
+            model,
+            alone,
+            start,
+            plies,
+            last_end_bits,
+            variation_bits,
+        }
+    }
+
+    /// The text of a tag, without what moves a terminal's cursor; empty if there is none.
+    pub fn tag(&self, name: &str) -> String {
+        let text = self.game.tag(name).map(tag_text).unwrap_or_default();
+        text.replace(char::is_control, " ")
+    }
+
+    /// Who played, where and when, as far as the tags say.
+    pub fn title(&self) -> String {
+        let known = |name| Some(self.tag(name)).filter(|text| !text.is_empty() && text != "?");
+        let player = |name| known(name).unwrap_or_else(|| "?".into());
+        let mut title = format!("{} – {}", player("White"), player("Black"));
+        let date = known("Date").map(|date| date.replace(".??", ""));
+        let date = date.filter(|date| date != "????");
+        for part in [known("Event"), known("Site"), date, known("Result")].into_iter().flatten() {
+            title += ", ";
+            title += &part;
+        }
+        title
+    }
+
+    /// What the moves cost, in bits.
+    pub fn move_bits(&self) -> f64 {
+        self.plies.iter().map(|ply| ply.cost.bits()).sum()
+    }
+
+    /// What it cost to tell where the game ends, in bits.
+    pub fn end_bits(&self) -> f64 {
+        self.plies.iter().map(|ply| ply.cost.goes_on_bits()).sum::<f64>() + self.last_end_bits
+    }
+
+    /// The numbers of the most surprising plies, at most `count`, in their order: no surprise is a move of less than
+    /// [`SURPRISE`] bits.
+    pub fn surprises(&self, count: usize) -> Vec<usize> {
+        let bits = |&ply: &usize| self.plies[ply].cost.bits();
+        let mut surprises: Vec<usize> =
+            (0..self.plies.len()).filter(|ply| bits(ply) >= SURPRISE).collect();
+        surprises.sort_by(|one, other| bits(other).total_cmp(&bits(one)));
+        surprises.truncate(count);
+        surprises.sort_unstable();
+        surprises
+    }
+}
+
+/// Bits from which on a move counts as a surprise: one in 32.
+pub const SURPRISE: f64 = 5.0;
+
+impl AnnotatedPly {
+    /// Number and name, such as `12... Nf6`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.number, self.played.san)
+    }
+}
+
+/// A probability for people, of at most seven letters.
+pub fn percent(probability: f64) -> String {
+    match 100.0 * probability {
+        percent if percent < 0.01 => "<0.01 %".into(),
+        percent if percent < 0.995 => format!("{percent:.2} %"),
+        percent if percent < 9.95 => format!("{percent:.1} %"),
+        percent if percent < 99.5 || probability >= 1.0 => format!("{percent:.0} %"),
+        _ => ">99 %".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_are_short() {
+        for (probability, text) in [
+            (1.0, "100 %"),
+            (0.999, ">99 %"),
+            (0.994, "99 %"),
+            (0.0996, "10 %"),
+            (0.0994, "9.9 %"),
+            (0.00996, "1.0 %"),
+            (0.0051, "0.51 %"),
+            (1e-6, "<0.01 %"),
+        ] {
+            assert_eq!(percent(probability), text, "{probability}");
+        }
+    }
+}

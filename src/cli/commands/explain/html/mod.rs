@@ -1,0 +1,160 @@
+//! A page to step through a game in a browser: one file with everything in it.
+
+use std::io;
+
+use serde::Serialize;
+use shakmaty::{Chess, File, Position, Rank, Square};
+
+use super::annotated::{Annotated, NamedMove, percent};
+use super::table::{self, CAUTION};
+use crate::Result;
+
+/// The page, with places for what differs from game to game between `@`.
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+const PIECES: &str = include_str!("pieces.svg");
+
+/// Surprises that the arrow keys lead to.
+const SURPRISES: usize = 8;
+
+/// What the script reads.
+#[derive(Debug, Serialize)]
+struct Game<'a> {
+    /// The pieces before the first move.
+    start: String,
+    plies: Vec<Ply<'a>>,
+}
+
+/// A move. Squares count from a8 on, line by line.
+#[derive(Debug, Serialize)]
+struct Ply<'a> {
+    name: String,
+    /// The number of the move.
+    count: &'a str,
+    white: bool,
+    san: &'a str,
+    from: usize,
+    to: usize,
+    bits: f64,
+    probability: f64,
+    chance: String,
+    about: String,
+    surprising: bool,
+    others: Vec<Other<'a>>,
+    /// The pieces after it.
+    board: String,
+}
+
+/// A move that was not played.
+#[derive(Debug, Serialize)]
+struct Other<'a> {
+    san: &'a str,
+    from: usize,
+    to: usize,
+    probability: f64,
+    chance: String,
+}
+
+impl Other<'_> {
+    fn of(other: &NamedMove) -> Other<'_> {
+        let NamedMove { san, squares: [from, to], probability, .. } = other;
+        let chance = percent(*probability);
+        Other { san, from: index(*from), to: index(*to), probability: *probability, chance }
+    }
+}
+
+/// The page of a game.
+pub fn page(game: &Annotated) -> Result<String> {
+    let json = serde_json::to_string(&data(game)).map_err(io::Error::from)?;
+    // In a script, nothing but `<` could begin anything else.
+    let json = json.replace('<', "\\u003c");
+    let parts = [
+        ("title", escaped(&game.title())),
+        ("figures", escaped(&table::figures(game))),
+        ("caution", escaped(CAUTION)),
+        ("style", STYLE.to_owned()),
+        ("script", SCRIPT.to_owned()),
+        ("pieces", PIECES.to_owned()),
+        ("game", json),
+    ];
+    Ok(filled(PAGE, &parts))
+}
+
+/// A template with its places filled. What is filled in is not searched again.
+fn filled(template: &str, parts: &[(&str, String)]) -> String {
+    let mut pieces = template.split('@');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    while let Some(name) = pieces.next() {
+        text.extend(parts.iter().filter(|(known, _)| *known == name).map(|(_, part)| &part[..]));
+        text.extend(pieces.next());
+    }
+    text
+}
+
+/// Text that is no more than text in HTML, also between quotes.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+fn data(game: &Annotated) -> Game<'_> {
+    let surprises = game.surprises(SURPRISES);
+    let plies = game.plies.iter().enumerate().map(|(number, ply)| Ply {
+        name: ply.name(),
+        count: ply.number.trim_end_matches('.'),
+        white: ply.color.is_white(),
+        san: &ply.played.san,
+        from: index(ply.played.squares[0]),
+        to: index(ply.played.squares[1]),
+        bits: ply.cost.bits(),
+        probability: ply.played.probability,
+        chance: percent(ply.played.probability),
+        about: match ply.cost.legal {
+            1 => "No other move was legal.".into(),
+            _ => table::surprise(ply),
+        },
+        surprising: surprises.contains(&number),
+        others: ply.others.iter().map(Other::of).collect(),
+        board: board(&ply.after),
+    });
+    Game { start: board(&game.start), plies: plies.collect() }
+}
+
+/// The number of a square as it is drawn, from a8 on.
+fn index(square: Square) -> usize {
+    usize::from(square.rank().flip_vertical()) * 8 + usize::from(square.file())
+}
+
+/// The pieces of a position, a letter for each square, from a8 on.
+fn board(position: &Chess) -> String {
+    let ranks = Rank::ALL.into_iter().rev();
+    let squares = ranks.flat_map(|rank| File::ALL.map(|file| Square::from_coords(file, rank)));
+    squares
+        .map(|square| position.board().piece_at(square).map_or('.', |piece| piece.char()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_filled_once() {
+        let parts = [("a", "@b@".to_owned()), ("b", "x".to_owned())];
+        assert_eq!(filled("1 @a@ 2 @b@@a@ 3", &parts), "1 @b@ 2 x@b@ 3");
+    }
+
+    #[test]
+    fn text_is_only_text() {
+        assert_eq!(escaped("<a href=\"x\">'&'"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;");
+    }
+
+    #[test]
+    fn squares_count_from_a8() {
+        assert_eq!([Square::A8, Square::H8, Square::E4, Square::H1].map(index), [0, 7, 36, 63]);
+        let board = board(&Chess::default());
+        assert_eq!((&board[..8], &board[56..]), ("rnbqkbnr", "RNBQKBNR"));
+        assert_eq!(board.matches('.').count(), 32);
+    }
+}

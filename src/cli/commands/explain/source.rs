@@ -1,0 +1,153 @@
+//! Where games to explain come from: an archive, or PGN.
+
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::annotated::Annotated;
+use crate::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection};
+use crate::cli::DEFAULT_MODEL;
+use crate::cli::arguments::GameNumbers;
+use crate::cli::files::Input;
+use crate::pgn::{self, Document, Game, Tag};
+use crate::predict::GameCosts;
+use crate::{Error, GameHeader, Model, ModelStore, Result};
+
+/// PGN of more bytes is not read at once: an archive of it is to be made first.
+const LARGEST_PGN: u64 = 64 << 20;
+
+/// Games.
+pub struct Source {
+    games: Games,
+    store: ModelStore,
+    /// What predicts the moves of games that no archive has coded.
+    name: String,
+}
+
+/// Where they are.
+enum Games {
+    Archive(Box<IndexedReader<Input>>),
+    Pgn(Vec<u8>, Document),
+}
+
+/// The games of these numbers, all if there are none.
+struct Numbers<'a>(Option<&'a GameNumbers>);
+
+impl Selection for Numbers<'_> {
+    fn any_of(&self, numbers: Range<u64>) -> bool {
+        self.0.is_none_or(|wanted| wanted.meet(numbers.start + 1..=numbers.end))
+    }
+
+    fn by_tags(&self, number: u64, _: &[Tag]) -> Option<bool> {
+        Some(self.0.is_none_or(|wanted| wanted.contain(number + 1)))
+    }
+
+    fn by_game(&self, number: u64, game: &Game) -> bool {
+        self.by_tags(number, &game.tags) == Some(true)
+    }
+}
+
+impl Source {
+    /// The games of `input`; `model` is what the user offers.
+    pub fn open(mut input: Input, model: Option<&str>) -> Result<Source> {
+        let store = ModelStore::of_system();
+        let name = model.unwrap_or(DEFAULT_MODEL).to_owned();
+        let mut begin = vec![];
+        input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut begin)?;
+        if begin == MAGIC {
+            if input.path().is_none() {
+                return Err(Error::Usage("an archive to explain has to be a file".into()));
+            }
+            input.seek(SeekFrom::Start(0))?;
+            let model = model.map(|model| store.open(model)).transpose()?;
+            let options = ReaderOptions { model, store: store.clone(), ..ReaderOptions::default() };
+            let reader = Box::new(IndexedReader::with_options(input, options)?);
+            return Ok(Source { games: Games::Archive(reader), store, name });
+        }
+        let mut bytes = begin;
+        input.take(LARGEST_PGN + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > LARGEST_PGN {
+            return Err(Error::Usage(
+                "PGN of more than 64 MiB: compress it, and explain the archive".into(),
+            ));
+        }
+        let document = pgn::parse(&bytes);
+        Ok(Source { games: Games::Pgn(bytes, document), store, name })
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        match &self.games {
+            Games::Archive(reader) => reader.summary().stats.games,
+            Games::Pgn(_, document) => document.games().count() as u64,
+        }
+    }
+
+    /// Bytes of the PGN.
+    pub fn original_bytes(&self) -> Option<u64> {
+        Some(match &self.games {
+            Games::Archive(reader) => reader.summary().original_bytes,
+            Games::Pgn(bytes, _) => bytes.len() as u64,
+        })
+    }
+
+    /// Calls `each` with the games of these numbers, in order, all if there are none; how many these are.
+    pub fn explain(
+        &mut self,
+        numbers: Option<&GameNumbers>,
+        mut each: impl FnMut(Annotated) -> Result<()>,
+    ) -> Result<u64> {
+        let Source { games, store, name } = self;
+        let mut opened: Option<Model> = None;
+        let mut model = || -> Result<Model> {
+            match &opened {
+                Some(model) => Ok(model.clone()),
+                None => Ok(opened.insert(store.open(name)?).clone()),
+            }
+        };
+        match games {
+            Games::Archive(reader) => reader.explain(&Numbers(numbers), |mut game| {
+                let alone = game.costs.is_none();
+                if alone {
+                    let model = model()?;
+                    game.costs = Some(costs(&game.game, &model)?);
+                    game.model = model.name().to_owned();
+                }
+                each(Annotated::new(game, alone))
+            }),
+            Games::Pgn(bytes, document) => {
+                let places = document.items.iter().zip(&document.ranges);
+                let games = places.filter_map(|(item, range)| Some((item.game()?, range.clone())));
+                let wanted = |number| numbers.is_none_or(|numbers| numbers.contain(number + 1));
+                let games: Vec<_> =
+                    (0..).zip(games).filter(|(number, _)| wanted(*number)).collect();
+                let model = model()?;
+                for some in games.chunks(4 * rayon::current_num_threads()) {
+                    let explained = some.par_iter().map(|(number, (game, range))| {
+                        Ok(ExplainedGame {
+                            number: *number,
+                            bytes: bytes[range.clone()].to_vec(),
+                            game: (*game).clone(),
+                            costs: Some(costs(game, &model)?),
+                            model: model.name().to_owned(),
+                        })
+                    });
+                    for game in explained.collect::<Result<Vec<_>>>()? {
+                        each(Annotated::new(game, true))?;
+                    }
+                }
+                Ok(games.len() as u64)
+            }
+        }
+    }
+}
+
+/// What the moves of a game cost by itself; nothing if its start is unknown.
+fn costs(game: &Game, model: &Model) -> Result<GameCosts> {
+    let line = game.lines.first().map_or(&[][..], |line| &line.moves);
+    match GameHeader::from_tags(game) {
+        Some(header) => model.costs(&header, line),
+        None => Ok(GameCosts::new()),
+    }
+}
