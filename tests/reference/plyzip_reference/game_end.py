@@ -59,12 +59,15 @@ class GameEnd:
 
     def code(self, coder, history, context):
         """Whether the line ends here, which it does where no move is legal."""
-        position = history.position
-        if not position.legal_moves():
+        if not history.position.legal_moves():
             return True
-        result = context.result_for(position.turn)
+        return self._code(coder, history, context, [])
+
+    def _code(self, coder, history, context, further):
+        """Codes the end with the log odds of the contexts and `further` ones; weights and contexts learn."""
+        result = context.result_for(history.position.turn)
         models = self._models(history, result)
-        log_odds = [stretch(min(max(model.p_true >> 6, 1), 65535)) for model in models]
+        log_odds = [stretch(min(max(model.p_true >> 6, 1), 65535)) for model in models] + further
         weights = self.weights[result]
         mixed = sum(weight * odds >> 16 for weight, odds in zip(weights, log_odds))
         p_true = squash(min(max(mixed, -MAX_STRETCH), MAX_STRETCH))

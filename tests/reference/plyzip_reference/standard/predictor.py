@@ -1,8 +1,8 @@
 """Prediction with a network: the end of a game, and its next move (docs/format/standard.md)."""
 
 from ..fixed import frequencies
-from ..game_end import MAX_WEIGHT, RATE_SHIFT, GameEnd
-from ..logistic import MAX_STRETCH, squash, stretch
+from ..game_end import GameEnd
+from ..logistic import MAX_STRETCH
 from ..position_counts import PositionCounts
 from ..surprisal import surprisal
 from .analysis import LineAnalysis
@@ -22,21 +22,7 @@ class NetworkGameEnd(GameEnd):
         self.weights = [list(INITIAL_WEIGHTS) for _ in range(4)]
 
     def code_with(self, coder, history, context, network):
-        result = context.result_for(history.position.turn)
-        models = self._models(history, result)
-        log_odds = [stretch(min(max(model.p_true >> 6, 1), 65535)) for model in models]
-        log_odds.append(min(max(network >> 8, -MAX_STRETCH), MAX_STRETCH))
-        weights = self.weights[result]
-        mixed = sum(weight * odds >> 16 for weight, odds in zip(weights, log_odds))
-        p_true = squash(min(max(mixed, -MAX_STRETCH), MAX_STRETCH))
-        ended = coder.bit(p_true)
-        for model in models:
-            model.update(ended)
-        error = (ended << 16) - p_true
-        for expert, odds in enumerate(log_odds):
-            weight = weights[expert] + (error * odds >> RATE_SHIFT)
-            weights[expert] = min(max(weight, -MAX_WEIGHT), MAX_WEIGHT)
-        return ended
+        return self._code(coder, history, context, [min(max(network >> 8, -MAX_STRETCH), MAX_STRETCH)])
 
 
 def _reply_class(history, n):
