@@ -5,12 +5,14 @@ from plyzip_reference import blake3, fen
 from plyzip_reference.bitboards import BETWEEN, LINES, attacks
 from plyzip_reference.games import Game
 from plyzip_reference.material import is_insufficient_material
-from plyzip_reference.moves import CASTLING, EN_PASSANT, NORMAL
+from plyzip_reference.moves import CASTLING, EN_PASSANT
 from plyzip_reference.position import initial
 from plyzip_reference.position_key import position_key
 from plyzip_reference.san import San
-from plyzip_reference.split_mix import GAMMA, MASK64, split_mix
+from plyzip_reference.split_mix import MASK64, split_mix
+from plyzip_reference.standard.generator import SplitMix
 from plyzip_reference.start import start_of
+from random_games import random_game, starts
 
 # Starts with castling of both kinds, captures en passant, promotions, and boards that no game leads to.
 STARTS = (
@@ -117,20 +119,6 @@ def test_numbers_of_moves_are_the_known_ones(text, chess960, depth, count):
     assert paths(position(text, chess960), depth) == count
 
 
-class Random:
-    """Numbers of SplitMix64 from a seed."""
-
-    def __init__(self, seed):
-        self.state = seed
-
-    def below(self, bound):
-        self.state = self.state + GAMMA & MASK64
-        z = self.state
-        z = (z ^ z >> 30) * 0xBF58_476D_1CE4_E5B9 & MASK64
-        z = (z ^ z >> 27) * 0x94D0_49BB_1331_11EB & MASK64
-        return (z ^ z >> 31) % bound
-
-
 def mutated(text, random, letters):
     """At most two random changes, exchanges, deletions and insertions."""
     text = list(text)
@@ -167,7 +155,7 @@ MUTATED = (
 
 
 def test_which_text_is_a_position():
-    random, found, read = Random(11), bytearray(), 0
+    random, found, read = SplitMix(11), bytearray(), 0
     for number in range(6000):
         variant = (None, "chess960", "From Position")[number % 3]
         text = mutated(MUTATED[number // 3 % 8], random, "prnbqkPRNBQK12345678/wb-KQkqHAha 036")
@@ -221,45 +209,12 @@ def test_chess960_has_no_start_of_its_own():
     assert position_key(start_of(Game([]))) == position_key(initial())
 
 
-# The starts of the program's random games.
-HARD = (
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", False),
-    ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", False),
-    ("8/PPPPPPPP/8/2k5/5K2/8/pppppppp/8 w - - 0 1", False),
-    ("rn2k2r/PPP3P1/8/8/8/8/3pp1p1/R3K2R w KQkq - 0 1", False),
-    ("8/8/4k3/8/8/3K4/8/7R w - - 0 1", False),
-    ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", False),
-    ("7k/8/8/8/8/1q6/8/K7 w - - 0 1", False),
-    ("1r5k/8/8/8/8/8/8/K7 w - - 0 1", False),
-    ("k1b5/1p1p4/1P1P4/8/8/1p1p4/1P1P4/K1B5 w - - 0 1", False),
-    ("8/8/4k3/8/8/3K4/8/7R w - - 97 80", False),
-    ("8/8/4k3/8/8/3K4/8/8 w - - 0 80", False),
-    ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", False),
-    ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", True),
-    ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", True),
-    ("1r1k1r2/8/8/8/8/8/8/1R3KR1 w GBfb - 0 1", True),
-    ("qqqqk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQK3 w - - 0 1", False),
-)
-
-
-def random_game(present, longest, random):
-    """The positions of a game in which rare moves are played often, each before a move is played from it."""
-    for _ in range(longest):
-        legal = present.legal_moves()
-        if not legal:
-            return
-        yield present
-        rare = [move for move in legal if move.kind != NORMAL or move.promotion]
-        among = rare if rare and random.below(2) else legal
-        present = played_on(present, among[random.below(len(among))])
-
-
 def test_how_moves_are_written():
-    random, found = Random(12), []
-    for text, chess960 in HARD:
-        # The program chooses all moves of a game before it looks at the positions.
-        for present in list(random_game(position(text, chess960), 60, random)):
+    random, found = SplitMix(12), []
+    for present in starts():
+        for played in random_game(present, 60, random):
             found += [San.play(present.copy(), move).write(0) + b" " for move in present.legal_moves()]
+            present.play(played)
     assert blake3.digest(b"".join(found)).hex()[:16] == "4b38def4c41de0d8"
 
 

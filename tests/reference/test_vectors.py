@@ -10,13 +10,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from plyzip_reference import fen
 from plyzip_reference.files import project_file
 from plyzip_reference.game_context import GameContext
 from plyzip_reference.games import Game
 from plyzip_reference.history import History
-from plyzip_reference.moves import EN_PASSANT
-from plyzip_reference.position import initial
 from plyzip_reference.standard.analysis import Effort, LineAnalysis
 from plyzip_reference.standard.board_features import board_features
 from plyzip_reference.standard.generator import SplitMix
@@ -24,49 +21,20 @@ from plyzip_reference.standard.move_features import move_features
 from plyzip_reference.standard.nnue import Nnue
 from plyzip_reference.standard.reranker import reranker_features
 from plyzip_reference.standard.tactics import Tactics
+from random_games import random_game, starts
 
 blake3 = pytest.importorskip("blake3")
 pytestmark = pytest.mark.skipif(not os.environ.get("PLYZIP_SLOW"), reason="takes minutes")
 
 DIGESTS = re.findall(rb'"([0-9a-f]{64})"', project_file("tests/vectors.rs"))
-# The positions of tests/games/mod.rs, and whether castling is that of Chess960.
-STARTS = (
-    None,
-    ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", False),
-    ("8/PPPPPPPP/8/2k5/5K2/8/pppppppp/8 w - - 0 1", False),
-    ("rn2k2r/PPP3P1/8/8/8/8/3pp1p1/R3K2R w KQkq - 0 1", False),
-    ("8/8/4k3/8/8/3K4/8/7R w - - 0 1", False),
-    ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", False),
-    ("7k/8/8/8/8/1q6/8/K7 w - - 0 1", False),
-    ("1r5k/8/8/8/8/8/8/K7 w - - 0 1", False),
-    ("k1b5/1p1p4/1P1P4/8/8/1p1p4/1P1P4/K1B5 w - - 0 1", False),
-    ("8/8/4k3/8/8/3K4/8/7R w - - 97 80", False),
-    ("8/8/4k3/8/8/3K4/8/8 w - - 0 80", False),
-    ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", False),
-    ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", True),
-    ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", True),
-    ("1r1k1r2/8/8/8/8/8/8/1R3KR1 w GBfb - 0 1", True),
-    ("qqqqk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQK3 w - - 0 1", False),
-)
-
-
-def random_game(start, random):
-    position, moves = start.copy(), []
-    while len(moves) < 80 and (legal := position.legal_moves()):
-        rare = [move for move in legal if move.is_castling() or move.promotion or move.kind == EN_PASSANT]
-        among = legal if not rare or random.below(2) == 0 else rare
-        moves.append(among[random.below(len(among))])
-        position.play(moves[-1])
-    return moves
 
 
 def histories(rounds, random):
     """The positions of random games from every start."""
     for _ in range(rounds):
-        for start in STARTS:
-            position = initial() if start is None else fen.read(start[0].encode(), start[1])
-            history = History(position.copy())
-            for move in random_game(position, random):
+        for start in starts():
+            history = History(start.copy())
+            for move in random_game(start, 80, random):
                 yield history
                 history.play(move)
 
