@@ -3,6 +3,8 @@
 Square 0 is a1, 1 is b1, 63 is h8; a square's bit is 1 << square.
 """
 
+from functools import lru_cache
+
 WHITE, BLACK = 0, 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 
@@ -20,12 +22,16 @@ STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
+# A search asks for the same sets over and over.
+@lru_cache(maxsize=1 << 16)
 def squares(bits):
     """The squares of a set, a1 first."""
+    found = []
     while bits:
         lowest = bits & -bits
-        yield lowest.bit_length() - 1
+        found.append(lowest.bit_length() - 1)
         bits ^= lowest
+    return tuple(found)
 
 
 def first(bits):

@@ -1,6 +1,5 @@
 """Correction history (docs/format/search.md)."""
 
-from ..bitboards import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from .nnue import divide
 
 MASK = (1 << 64) - 1
@@ -22,12 +21,13 @@ class CorrectionHistory:
         self.numbers = {}
 
     def _places(self, position):
-        by_role, by_color, turn = position.by_role, position.by_color, position.turn
-        yield 0, turn, _hash(by_role[PAWN] & by_color[0], by_role[PAWN] & by_color[1])
-        for color in (0, 1):
-            of = lambda role: by_role[role] & by_color[color]
-            a = (of(KNIGHT) | of(KING)) ^ _rotl(of(QUEEN), 17)
-            yield 1 + color, turn, _hash(a, of(BISHOP) ^ _rotl(of(ROOK), 13))
+        pawns, knights, bishops, rooks, queens, kings = position.by_role[1:]
+        white, black = position.by_color
+        places = [(0, position.turn, _hash(pawns & white, pawns & black))]
+        for color, own in enumerate((white, black)):
+            a = (knights | kings) & own ^ _rotl(queens & own, 17)
+            places.append((1 + color, position.turn, _hash(a, bishops & own ^ _rotl(rooks & own, 13))))
+        return places
 
     def correction(self, position):
         return divide(sum(self.numbers.get(place, 0) for place in self._places(position)), 64)

@@ -20,6 +20,8 @@ GOOD_CAPTURE = 200_000
 FIRST_KILLER = 150_000
 SECOND_KILLER = FIRST_KILLER - 1
 BAD_CAPTURE = -200_000
+# Below any score.
+GONE = -1_000_000
 ROOM = 270
 ALL = (1 << 64) - 1
 
@@ -103,7 +105,7 @@ class MovePicker:
         self.table_move = table_move
         self.at_table_move = table_move is not None
         self.with_quiets, self.quiets_come = True, True
-        # Score, or None for moves that are picked or dropped; and whether it was picked.
+        # Score, `GONE` for moves that are picked or dropped; and whether it was picked.
         self.moves, self.scores, self.picked = [], [], []
         self.filled = False
 
@@ -112,7 +114,7 @@ class MovePicker:
         picker = cls(position, None, None)
         picker.filled, picker.quiets_come = True, False
         for move in captures(position, True, bound):
-            picker._add(move, picker._capture_score(move) if gain(move) > bound else None)
+            picker._add(move, picker._capture_score(move) if gain(move) > bound else GONE)
         return picker
 
     def _capture_score(self, move):
@@ -122,14 +124,14 @@ class MovePicker:
         if len(self.moves) < ROOM:
             is_table_move = self.table_move is not None and packed(move) == self.table_move
             self.moves.append(move)
-            self.scores.append(None if is_table_move else score)
+            self.scores.append(GONE if is_table_move else score)
             self.picked.append(is_table_move)
 
     def drop_quiets(self):
         self.with_quiets = False
         for place, move in enumerate(self.moves):
             if is_quiet(move):
-                self.scores[place] = None
+                self.scores[place] = GONE
 
     def picked_quiets(self):
         return [move for move, picked in zip(self.moves, self.picked) if picked and is_quiet(move)]
@@ -146,20 +148,21 @@ class MovePicker:
             for move in captures(self.position, False):
                 self._add(move, self._capture_score(move))
         while True:
-            left = [(score, -place) for place, score in enumerate(self.scores) if score is not None]
-            score, place = max(left, default=(None, 0))
-            if self.quiets_come and (score is None or score < GOOD_CAPTURE):
+            score = max(self.scores, default=GONE)
+            if self.quiets_come and score < GOOD_CAPTURE:
                 self.quiets_come = False
                 if self.with_quiets:
                     for move in quiets(self.position):
                         self._add(move, self.quiet_score(move))
                     continue
-            if score is None:
+            if score == GONE:
                 return None
-            move = self.moves[-place]
+            # Of equal ones the first.
+            place = self.scores.index(score)
+            move = self.moves[place]
             if score >= GOOD_CAPTURE and loses_more_than(self.position, move, 0):
-                self.scores[-place] = score - GOOD_CAPTURE + BAD_CAPTURE
+                self.scores[place] = score - GOOD_CAPTURE + BAD_CAPTURE
                 continue
-            self.scores[-place] = None
-            self.picked[-place] = True
+            self.scores[place] = GONE
+            self.picked[place] = True
             return score, move

@@ -8,6 +8,7 @@ from .evaluation import king_square
 WIDTH = 256
 FEATURES = 768
 MAX_EVAL = 8_000
+MOST_KNOWN = 1 << 16
 BUCKETS_OF_RANK = (None, (2, 2), (3, 3), (3, 3), (4, 4), (4, 4), (4, 4), (4, 4))
 
 
@@ -28,6 +29,8 @@ class Nnue:
         self.biases, rest = np.split(rest, [WIDTH])
         outputs, self.output_biases = np.split(rest, [8 * 2 * WIDTH])
         self.outputs = outputs.reshape(8, 2, WIDTH)
+        # Values of boards: searches of a line come back to many.
+        self.known = {}
 
     def _rows(self, board, side):
         """The rows of weights that the pieces on a board add up to."""
@@ -39,21 +42,28 @@ class Nnue:
             rank, wing = king >> 3, (king & 7) >= 6
             bucket = (0 if wing else 1) if rank == 0 else BUCKETS_OF_RANK[rank][0]
             first_row = bucket * FEATURES
+        rows = []
         for color in (0, 1):
             # Seen by Black, colours are swapped and ranks turned over.
-            seen = color ^ side
-            for role in range(1, 7):
-                start = first_row + 64 * (role - 1 + 6 * seen)
-                for square in squares(board.by_role[role] & board.by_color[color]):
-                    yield start + (square ^ 56 * side ^ mirror)
+            start, turned = first_row + 384 * (color ^ side) - 64, 56 * side ^ mirror
+            rows += [start + 64 * board.roles[square] + (square ^ turned) for square in squares(board.by_color[color])]
+        return rows
 
     def evaluate(self, board):
         """Centipawns for the side to move."""
+        key = board.turn, board.by_color[0], *board.by_role
+        value = self.known.get(key)
+        if value is None:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            value = self.known[key] = self._evaluate(board)
+        return value
+
+    def _evaluate(self, board):
         bucket = min(7, max(0, board.occupied.bit_count() - 2) // 4)
-        total = 0
-        for side, weights in zip((board.turn, 1 - board.turn), self.outputs[bucket]):
-            hidden = self.biases + self.weights[list(self._rows(board, side))].sum(axis=0)
-            clipped = np.clip(hidden, 0, 255)
-            total += int((clipped * clipped * weights).sum())
+        rows = [self._rows(board, side) for side in (board.turn, 1 - board.turn)]
+        hidden = self.biases + self.weights[np.array(rows)].sum(axis=1)
+        clipped = np.minimum(np.maximum(hidden, 0), 255)
+        total = int((clipped * clipped * self.outputs[bucket]).sum())
         value = divide((divide(total, 255) + int(self.output_biases[bucket])) * 400, 255 * 64)
         return min(max(value, -MAX_EVAL), MAX_EVAL)

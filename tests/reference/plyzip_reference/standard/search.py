@@ -1,5 +1,7 @@
 """The search below its root (docs/format/search.md)."""
 
+from functools import cache
+
 from ..bitboards import BISHOP, DARK_SQUARES, KING, KNIGHT, LIGHT_SQUARES, PAWN, QUEEN, ROOK
 from ..fixed import log2
 from ..material import is_insufficient_material
@@ -26,6 +28,7 @@ MAX_PLY = 64
 QUIESCENCE_DEPTH = 6
 
 
+@cache
 def lmr(depth, number):
     product = (log2(min(depth, 31)) >> 8) * (log2(min(number, 63)) >> 8)
     return (100 * 65536 + product * 55) >> 24
