@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from plyzip_reference import game_end, linear_policy, opening_book, plain_features
+from plyzip_reference import game_end, layout, linear_policy, opening_book, plain_features
 from plyzip_reference.files import project_file
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "docs/format"
@@ -44,3 +44,9 @@ def test_sizes_of_tables():
     text = (CHAPTERS / "none.md").read_text()
     for size in (game_end.BY_PLY, game_end.BY_MATERIAL, opening_book.BUCKETS):
         assert f"{size:,}" in text
+
+
+def test_events_of_known_games():
+    section = (CHAPTERS / "layout.md").read_text().split("# Known games\n")[1]
+    digits = "".join(re.findall(r"^    ([0-9a-f]+)$", section.split("\n# ")[0], re.M))
+    assert bytes.fromhex(digits) == project_file(layout.EVENTS)

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from .files import project_file
-from .games import COMMENT, MOVE, OUTCOME, OUTCOMES, TEXT, Game
+from .games import COMMENT, MOVE, OUTCOME, OUTCOMES, Game
 from .lines import Line
 
 LAYOUTS = "src/streams/warm/layouts.pgn"
@@ -58,12 +58,7 @@ def _games(text):
         while match := TAG.match(text, at):
             game.tags.append([match[1], match[2]])
             at = match.end()
-        if game.tag("Variant") == b"?":
-            # No variant that is played: all that stands where moves would be is text.
-            end = text.find(b"\n\n", at + 1)
-            game.tokens.append((TEXT, text[at:end].strip()))
-            at = end
-        while not game.tokens or game.tokens[-1][0] not in (OUTCOME, TEXT):
+        while not game.tokens or game.tokens[-1][0] != OUTCOME:
             match = TOKEN.match(text, at)
             at, word = match.end(), match[1]
             if word[:1] == b"{":
