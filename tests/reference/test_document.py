@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
 from plyzip_reference import game_end, layout, linear_policy, opening_book, plain_features
 from plyzip_reference.files import project_file
+from plyzip_reference.standard.onnx_file import OnnxFile
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "docs/format"
 
@@ -50,3 +52,19 @@ def test_events_of_known_games():
     section = (CHAPTERS / "layout.md").read_text().split("# Known games\n")[1]
     digits = "".join(re.findall(r"^    ([0-9a-f]+)$", section.split("\n# ")[0], re.M))
     assert bytes.fromhex(digits) == project_file(layout.EVENTS)
+
+
+@pytest.mark.parametrize("column, name", [(1, "standard"), (2, "max")])
+def test_what_models_hold(column, name):
+    data = project_file(f"models/{name}.onnx")
+    file = OnnxFile(data)
+    text = (CHAPTERS / "standard.md").read_text()
+    assert re.search(rf"`models/{name}\.onnx`, {len(data):,}\b", text)
+    said = {row[0]: row[column] for row in rows("standard.md", "A model's file") if len(row) == 3}
+    assert said["effort"] == f"`{file.metadata['plyzip.search']}`"
+    reranker = file.numbers("plyzip.second_look")
+    assert said["reranker"] == ("none" if reranker is None else f"{len(reranker):,} numbers")
+    nnue = len(file.numbers("plyzip.values")), len(file.tensors["plyzip.values"])
+    assert said["NNUE"].split(", ")[1] == "{:,} numbers in {:,} bytes".format(*nnue)
+    repertoires = file.tensors.get("plyzip.repertoires")
+    assert said["repertoires"] == ("none" if repertoires is None else f"{len(repertoires):,} bytes")

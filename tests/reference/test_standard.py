@@ -1,5 +1,6 @@
 """Tests of the models with a network; the values are those of the program's own tests."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -105,7 +106,8 @@ def test_divisions_round_towards_zero_and_late_moves_are_reduced():
 def test_a_network_computes_what_its_file_says_it_must():
     data = bytearray(project_file("models/standard.onnx"))
     model = NetworkModel(bytes(data))
-    assert model.effort.nodes == 330 and model.effort.width == 5 and model.effort.scout_margin is None
+    nodes, width = json.loads(project_file("models/standard.json"))["search"].split()
+    assert (model.effort.nodes, model.effort.width, model.effort.scout_margin) == (int(nodes), int(width), None)
     # Weights of the second layer.
     data[4_000_000:4_001_000] = bytes(byte ^ 64 for byte in data[4_000_000:4_001_000])
     with pytest.raises(Damaged):

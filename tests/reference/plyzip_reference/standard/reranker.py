@@ -4,6 +4,7 @@ from bisect import bisect_right
 
 import numpy as np
 
+from ..errors import Damaged
 from ..fixed import nats_to_bits
 
 LOSS = (
@@ -143,6 +144,10 @@ FIRSTS = (
 )
 MARK_SLOTS = (4, 5, 6, 7, 8, 9, 10, 14, 15, 17, 19)
 MARKED = ((4934, 6381, 839), (10433, 10905, 2287), (11434, 11577, 2760), (11914, 12169, 2904))
+# Units of the layers, numbers in all, and the largest activation and sum of magnitudes.
+FEATURES, FIRST, SECOND = 3160, 96, 48
+SIZE = FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1
+LARGEST, LARGEST_SUM = 1024, 1 << 20
 
 
 def _mark(feature):
@@ -220,18 +225,26 @@ def reranker_features(analysis):
 
 
 class Reranker:
+    """The embedding bag and the two dense layers."""
+
     def __init__(self, numbers):
         numbers = np.array(numbers, np.int64)
+        if len(numbers) != SIZE:
+            raise Damaged("a reranker of another size")
         table, self.bias1, weights2, self.bias2, self.weights3, bias3 = np.split(
-            numbers, np.cumsum([3160 * 96, 96, 48 * 96, 48, 48])
+            numbers, np.cumsum([FEATURES * FIRST, FIRST, SECOND * FIRST, SECOND, SECOND])
         )
-        self.table, self.weights2, self.bias3 = table.reshape(3160, 96), weights2.reshape(48, 96), int(bias3[0])
+        self.table, self.weights2 = table.reshape(FEATURES, FIRST), weights2.reshape(SECOND, FIRST)
+        self.bias3 = int(bias3[0])
+        sums = np.abs(self.weights2).sum(axis=1) + np.abs(self.bias2)
+        if max(*sums, np.abs(self.weights3).sum() + abs(self.bias3)) > LARGEST_SUM:
+            raise Damaged("a reranker whose sums could be too large")
 
     def logits(self, analysis):
         """What is added to the logit of each legal move, in units of 2^-16 bit."""
         found = [0] * len(analysis.legal)
         for m, features in zip(analysis.searched, reranker_features(analysis)):
-            a = np.clip(self.bias1 + self.table[features].sum(axis=0), 0, 1024)
-            b = np.clip((self.weights2 @ a + (self.bias2 << 8)) >> 8, 0, 1024)
+            a = np.clip(self.bias1 + self.table[features].sum(axis=0), 0, LARGEST)
+            b = np.clip((self.weights2 @ a + (self.bias2 << 8)) >> 8, 0, LARGEST)
             found[m] = nats_to_bits((self.bias3 << 8) + int((self.weights3 * b).sum()))
         return found
