@@ -103,13 +103,20 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
                     return Err(Error::Usage(what));
                 }
                 let mut before = 0;
-                source.explain(numbers.as_ref(), |game| {
-                    if before > 0 && (arguments.svg || arguments.html) {
+                // Kept until it is certain that there is no other.
+                let mut picture = vec![];
+                let found = source.explain(numbers.as_ref(), |game| {
+                    before += 1;
+                    if !(arguments.svg || arguments.html) {
+                        return write(arguments, before, &game, &mut sink);
+                    }
+                    if before > 1 {
                         return Err(Error::Usage("a picture shows a single game (--game)".into()));
                     }
-                    before += 1;
-                    write(arguments, before, &game, &mut sink)
-                })?
+                    write(arguments, before, &game, &mut picture)
+                })?;
+                sink.write_all(&picture)?;
+                found
             }
         };
         if found == 0 && arguments.top.is_none() {

@@ -112,7 +112,7 @@ fn data(game: &Annotated) -> Game<'_> {
         chance: percent(ply.played.probability),
         about: match ply.cost.legal {
             1 => "No other move was legal.".into(),
-            _ => table::surprise(ply),
+            _ => table::surprise(ply).replace(" %", "\u{a0}%"),
         },
         surprising: surprises.contains(&number),
         others: ply.others.iter().map(Other::of).collect(),

@@ -1,0 +1,115 @@
+//! The page of `plyzip explain --html` in a real browser, if there is one: stepped through with the keyboard and clicks.
+
+#![cfg(unix)]
+
+mod cli_folder;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use cli_folder::Folder;
+
+/// Programs that can show a page without a window.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// How long one may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn browser() -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&folders).collect();
+    let files =
+        BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// The document after a script was run in the page.
+fn after(browser: &PathBuf, folder: &Folder, page: &str, script: &str) -> String {
+    let page = page.replace("</body>", &format!("<script>{script}</script></body>"));
+    folder.write("page.html", page);
+    let out = fs::File::create(folder.path("out.html")).unwrap();
+    let mut child = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.path("profile").display()))
+        .arg(format!("file://{}", folder.path("page.html").display()))
+        .stdout(out)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("the browser did not end within {PATIENCE:?}");
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    String::from_utf8(folder.read("out.html")).unwrap()
+}
+
+/// A script that presses keys.
+fn keys(names: &[&str]) -> String {
+    let press = |name: &&str| {
+        format!(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{name}', bubbles: true}}));"
+        )
+    };
+    names.iter().map(press).collect()
+}
+
+#[test]
+fn a_game_is_stepped_through() {
+    let Some(browser) = browser() else {
+        eprintln!(
+            "SKIPPED: none of {BROWSERS:?} is installed, so that no page was looked at in a browser"
+        );
+        return;
+    };
+    let folder = Folder::new();
+    let game = "[White \"<script>document.title = 'broken'</script>\"]\n[Black \"<b>\"]\n\n\
+                1. e4 e5 2. Ke2 Nf6 3. Ke3 Bc5+ 4. d4 exd4+ 5. Kd3 O-O 1-0\n";
+    folder.write("game.pgn", game);
+    let page = folder.ok("explain game.pgn --html --model none");
+    let page = String::from_utf8(page).unwrap();
+    let see = |script: &str| after(&browser, &folder, &page, script);
+    // What is on the board after so many plies.
+    let shows = |document: &str, ply: usize, name: &str| {
+        assert!(document.contains(&format!("data-ply=\"{ply}\"")), "{name}: {document}");
+        assert!(document.contains(&format!("<h2 id=\"move\">{name}</h2>")), "{name}: {document}");
+        assert_eq!(document.matches("aria-current=\"true\"").count(), usize::from(ply > 0));
+    };
+    let start = see("");
+    shows(&start, 0, "Start");
+    assert_eq!(start.matches("<use ").count(), 32);
+    assert!(start.contains("<title>&lt;script&gt;document.title"), "{start}");
+    assert!(!start.contains("<title>broken"));
+    shows(&see(&keys(&["ArrowRight"; 3])), 3, "2. Ke2");
+    shows(
+        &see(&keys(&["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft"])),
+        0,
+        "Start",
+    );
+    let end = see(&keys(&["End", "ArrowRight"]));
+    shows(&end, 10, "5... O-O");
+    // A pawn is gone; king and rook of Black have castled to g8 and f8.
+    assert_eq!(end.matches("<use ").count(), 31);
+    let piece = |href: &str, x: usize, y: usize| {
+        format!("href=\"#piece-{href}\" x=\"{}\" y=\"{}\"", 45 * x, 45 * y)
+    };
+    assert!(end.contains(&piece("k", 6, 0)) && end.contains(&piece("r", 5, 0)), "{end}");
+    let turned = see(&keys(&["End", "f"]));
+    assert!(turned.contains(&piece("k", 1, 7)), "{turned}");
+    shows(&see(&keys(&["End", "Home"])), 0, "Start");
+    // 2. Ke2 is the first surprise, and an arrow shows what was expected.
+    let surprise = see(&keys(&["ArrowDown"]));
+    shows(&surprise, 3, "2. Ke2");
+    assert!(surprise.contains("class=\"arrow\""));
+    shows(&see("document.querySelectorAll('#moves button')[4].click()"), 5, "3. Ke3");
+    shows(&see("document.getElementById('next').click()"), 1, "1. e4");
+    let click =
+        "document.querySelectorAll('#curve .place')[1].dispatchEvent(new MouseEvent('click'))";
+    shows(&see(click), 2, "1... e5");
+}
