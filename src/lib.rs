@@ -65,6 +65,11 @@
 //! [`GameCodec`] encodes one game's moves to a few bytes, for those who keep games in a database. Bytes that are read
 //! with another model or [`GameHeader`] give an error.
 //!
+//! # Predictions
+//!
+//! [`Model::probabilities`] tells how likely each legal move of a position is, [`Model::costs`] what the moves of a game
+//! cost and what was expected instead, and [`archive::IndexedReader::explain`] the same of the games of an archive.
+//!
 //! # Errors and limits
 //!
 //! Any input, damaged or malicious, gives either the right bytes or an [`Error`] that tells whether the input, the

@@ -1,4 +1,4 @@
-//! The page of `plyzip explain --html` in a real browser, if there is one: stepped through with the keyboard and clicks.
+//! The page of `plyzip explain --html` in a real browser, if there is one: stepped through by keys and clicks.
 
 #![cfg(unix)]
 

@@ -96,7 +96,7 @@ Examples:
     plyzip explain games.pgn --game 2 --html -o game.html
     plyzip explain games.pgn.plz --game 2 --svg > game.svg
     plyzip explain games.pgn.plz --games 1-2 --pgn > explained.pgn
-    plyzip explain games.pgn.plz --json | grep '\"rank\":0,' | wc -l     # moves that were the likeliest
+    plyzip explain games.pgn.plz --json | grep -c '\"rank\":0,'
     plyzip explain games.pgn.plz --top 20")]
     Explain(ExplainArguments),
     /// Print how likely each legal move of a position is

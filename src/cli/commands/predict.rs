@@ -22,8 +22,8 @@ pub struct PredictArguments {
     /// The position, in Forsyth-Edwards Notation
     #[arg(value_name = "FEN", default_value = START)]
     pub position: String,
-    /// Moves that lead from there to the position that is meant, such as 'e4 c5'. Predictions depend on them, too: plans
-    /// go on
+    /// Moves that lead from there to the position that is meant, such as 'e4 c5'. Predictions depend on them, too:
+    /// plans go on
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub moves: String,
     /// The ratings of White and Black, such as `2500,2400`

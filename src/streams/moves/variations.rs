@@ -11,9 +11,8 @@ use crate::pgn::{Game, MAX_LINES};
 use crate::predict::{GameCosts, Player, Predictor};
 use crate::{Error, Result};
 
-/// Codes the moves of all variations, some games at a time, so that memory stays bounded. When
-/// reading, fills in the moves, `lengths` of them for each game. Adds what they cost to `costs`, if these are wanted: one
-/// for each game.
+/// Codes the moves of all variations, some games at a time, so that memory stays bounded. When reading, fills in the
+/// moves, `lengths` of them for each game. Adds what they cost to `costs`, if these are wanted: one for each game.
 pub fn code<C: Coder, G: BorrowMut<Game>>(
     coder: &mut C,
     predictor: &mut Predictor,

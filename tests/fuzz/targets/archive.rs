@@ -3,7 +3,10 @@
 use std::io::Cursor;
 
 use plyzip::Error;
-use plyzip::archive::{ArchiveReader, IndexedReader, Limits, ReaderOptions, assess, salvage};
+use plyzip::archive::{
+    ArchiveReader, IndexedReader, Limits, ReaderOptions, Selection, assess, salvage,
+};
+use plyzip::pgn::{Game, Tag};
 
 use super::sections::{Part, damaged};
 use super::varint;
@@ -142,6 +145,20 @@ fn indexed(archive: &[u8]) {
     }
     for game in 0..reader.summary().stats.games.min(3) {
         let _ = reader.game(game).map_err(|error| blames_the_archive(&error));
+    }
+    let _ = reader.explain(&Every, |_| Ok(())).map_err(|error| blames_the_archive(&error));
+}
+
+/// Every game.
+pub(super) struct Every;
+
+impl Selection for Every {
+    fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
+        None
+    }
+
+    fn by_game(&self, _: u64, _: &Game) -> bool {
+        true
     }
 }
 

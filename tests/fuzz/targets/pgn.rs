@@ -8,6 +8,7 @@ use plyzip::Model;
 use plyzip::archive::{ArchiveReader, ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use plyzip::pgn::{self, Item, Token};
 
+use super::archive::Every;
 use super::{model, script};
 
 /// Any bytes are items without gaps, whose atoms follow each other.
@@ -82,5 +83,17 @@ pub fn pgn_round_trip(data: &[u8]) {
         let game = reader.game(game).unwrap();
         let place = original[after..].windows(game.len()).position(|window| window == game);
         after += place.unwrap() + game.len();
+    }
+    // What moves cost is known of each that was coded.
+    let mut explained = vec![];
+    reader.explain(&Every, |game| Ok(explained.push(game))).unwrap();
+    assert_eq!(explained.len() as u64, reader.summary().stats.games);
+    for (number, game) in (0..).zip(explained) {
+        assert_eq!((game.number, &game.bytes), (number, &reader.game(number).unwrap()));
+        if let Some(costs) = game.costs {
+            let moves = game.game.lines[0].moves.iter();
+            assert!(costs.plies.iter().map(|ply| ply.played.m).eq(moves.copied()));
+            assert!(costs.total_bits().is_finite() && costs.total_bits() >= 0.0);
+        }
     }
 }

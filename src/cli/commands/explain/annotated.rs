@@ -2,7 +2,7 @@
 
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position, Square};
+use shakmaty::{Chess, Color, Position, Square};
 
 use crate::archive::ExplainedGame;
 use crate::chess::arrival;
@@ -55,7 +55,7 @@ pub struct AnnotatedPly {
 pub struct NamedMove {
     /// Its name in a game, such as `Nf3+`.
     pub san: String,
-    /// Its name among programs, such as `g1f3`.
+    /// Its name among programs, such as `g1f3`; for castling the king's squares, in Chess960 the king's and the rook's.
     pub uci: String,
     /// Where the piece comes from and where it goes, for castling the king.
     pub squares: [Square; 2],
@@ -69,18 +69,11 @@ impl NamedMove {
         let LikelyMove { m, probability } = likely;
         NamedMove {
             san: SanPlus::from_move(position.clone(), m).to_string(),
-            uci: uci(position, m),
+            uci: UciMove::from_move(m, position.castles().mode()).to_string(),
             squares: [m.from().unwrap_or(Square::A1), arrival(m)],
             probability,
         }
     }
-}
-
-/// A move as engines write it: castling by the king's squares, or by the rook's where the usual ones do not fit.
-fn uci(position: &Chess, m: Move) -> String {
-    let usual = position.castles().mode() == CastlingMode::Standard;
-    let mode = if usual { CastlingMode::Standard } else { CastlingMode::Chess960 };
-    UciMove::from_move(m, mode).to_string()
 }
 
 impl Annotated {

@@ -84,7 +84,7 @@ pub fn svg(game: &Annotated) -> String {
             escaped(&hint(bar.ply)),
         );
     }
-    numbers(&mut body, [&white, &black], axis + BETWEEN / 2.0 + FONT * 0.35);
+    numbers(&mut body, [&white, &black], step, axis + BETWEEN / 2.0 + FONT * 0.35);
     for (side, names) in names.iter().enumerate() {
         for (x, height, name) in names {
             let y = if side == 0 { axis - height } else { under + height + FONT * 0.6 };
@@ -124,22 +124,21 @@ fn names<'a>(bars: &'a [Bar<'_>], width: f64) -> Vec<(f64, f64, &'a str)> {
     placed
 }
 
-/// The numbers of moves, as far as they have room.
-fn numbers(body: &mut String, sides: [&[Bar<'_>]; 2], y: f64) {
-    // The side that moves first has all numbers, but for the last where the other side has it.
+/// The numbers of moves, as many as have room: every one, or every second, and so on.
+fn numbers(body: &mut String, sides: [&[Bar<'_>]; 2], step: f64, y: f64) {
+    // The side that moves first has all numbers.
     let [white, black] = sides;
     let bars = if white.len() >= black.len() { white } else { black };
-    let mut last = f64::NEG_INFINITY;
-    for Bar { ply, x, .. } in bars {
+    let digits = bars.last().map_or(0, |bar| bar.ply.number.trim_end_matches('.').len());
+    let wide = (digits as f64 + 1.0) * LETTER;
+    let every = (wide / step).ceil().max(1.0) as usize;
+    for Bar { ply, x, .. } in bars.iter().step_by(every) {
         let count = ply.number.trim_end_matches('.');
-        if x - last >= (count.len() as f64 + 1.5) * LETTER {
-            let _ = writeln!(
-                body,
-                "<text class=\"quiet\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
-                 font-size=\"11\">{count}</text>"
-            );
-            last = *x;
-        }
+        let _ = writeln!(
+            body,
+            "<text class=\"quiet\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
+             font-size=\"11\">{count}</text>"
+        );
     }
 }
 

@@ -76,7 +76,7 @@
     table.replaceChildren();
     if (!at) {
       byId("move").textContent = "Start";
-      byId("cost").textContent = plies.length ? "Step with the arrow keys." : "There are no moves.";
+      byId("cost").textContent = plies.length ? "Step with the arrow keys or the buttons." : "There are no moves.";
       return;
     }
     const ply = plies[at - 1];
