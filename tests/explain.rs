@@ -54,7 +54,11 @@ fn archive(options: WriterOptions, model: Model) -> (Vec<u8>, u64) {
 fn explained(archive: &[u8], selection: &Numbers) -> Vec<ExplainedGame> {
     let mut games = vec![];
     let mut reader = IndexedReader::open(Cursor::new(archive)).unwrap();
-    let found = reader.explain(selection, |game| Ok(games.push(game))).unwrap();
+    let found = reader.explain(selection, |game| {
+        games.push(game);
+        Ok(())
+    });
+    let found = found.unwrap();
     assert_eq!(found, games.len() as u64);
     games
 }

@@ -95,6 +95,7 @@ fn position(text: &str) -> Result<Chess> {
         Chess::from_setup(fen.as_setup().clone(), mode)
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
+            .map_err(|error| error.to_string())
     };
     // Castling from where only Chess960 has it.
     let position = read(CastlingMode::Standard)

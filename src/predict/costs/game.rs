@@ -6,7 +6,7 @@ use super::{PlyCost, bits};
 ///
 /// With the ends of games and the moves of variations, the costs of all games of a page add up to the bytes of its
 /// stream of moves, but for the rounding of at most some bytes a page.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GameCosts {
     /// The moves of the game as it was played.
     pub plies: Vec<PlyCost>,
@@ -17,12 +17,14 @@ pub struct GameCosts {
     pub variation_bits: f64,
 }
 
-impl GameCosts {
-    /// Of a game of which nothing was coded.
-    pub(crate) fn new() -> GameCosts {
+/// Of a game of which nothing was coded.
+impl Default for GameCosts {
+    fn default() -> GameCosts {
         GameCosts { plies: vec![], end_probability: 1.0, variation_bits: 0.0 }
     }
+}
 
+impl GameCosts {
     /// What the moves of the game as it was played cost.
     pub fn move_bits(&self) -> f64 {
         self.plies.iter().map(PlyCost::bits).sum()

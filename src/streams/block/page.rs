@@ -121,7 +121,7 @@ pub fn decode_page_with_costs(
     if let (Some(costs), Some(recorder)) = (&mut costs, recorder) {
         let mut lines = recorder.into_lines().into_iter();
         let mut of_game = |game: &&mut Game| game.start().and_then(|_| lines.next());
-        **costs = games.iter().map(|game| of_game(game).unwrap_or_else(GameCosts::new)).collect();
+        **costs = games.iter().map(|game| of_game(game).unwrap_or_default()).collect();
     }
     let mut jobs = jobs.into_iter();
     let mut surprisals = Vec::with_capacity(games.len());

@@ -12,7 +12,7 @@ pub struct CostRecorder {
 impl CostRecorder {
     /// A recorder of so many lines.
     pub fn new(lines: usize) -> CostRecorder {
-        CostRecorder { lines: vec![GameCosts::new(); lines] }
+        CostRecorder { lines: vec![GameCosts::default(); lines] }
     }
 
     /// What was recorded of each line.

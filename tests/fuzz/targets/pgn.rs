@@ -86,7 +86,11 @@ pub fn pgn_round_trip(data: &[u8]) {
     }
     // What moves cost is known of each that was coded.
     let mut explained = vec![];
-    reader.explain(&Every, |game| Ok(explained.push(game))).unwrap();
+    let all = reader.explain(&Every, |game| {
+        explained.push(game);
+        Ok(())
+    });
+    assert_eq!(all.unwrap(), explained.len() as u64);
     assert_eq!(explained.len() as u64, reader.summary().stats.games);
     for (number, game) in (0..).zip(explained) {
         assert_eq!((game.number, &game.bytes), (number, &reader.game(number).unwrap()));

@@ -148,6 +148,6 @@ fn costs(game: &Game, model: &Model) -> Result<GameCosts> {
     let line = game.lines.first().map_or(&[][..], |line| &line.moves);
     match GameHeader::from_tags(game) {
         Some(header) => model.costs(&header, line),
-        None => Ok(GameCosts::new()),
+        None => Ok(GameCosts::default()),
     }
 }

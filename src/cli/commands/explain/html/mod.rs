@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use shakmaty::{Chess, File, Position, Rank, Square};
+use shakmaty::{Chess, File, Piece, Position, Rank, Square};
 
 use super::annotated::{Annotated, NamedMove, percent};
 use super::table::{self, CAUTION};
@@ -130,9 +130,7 @@ fn index(square: Square) -> usize {
 fn board(position: &Chess) -> String {
     let ranks = Rank::ALL.into_iter().rev();
     let squares = ranks.flat_map(|rank| File::ALL.map(|file| Square::from_coords(file, rank)));
-    squares
-        .map(|square| position.board().piece_at(square).map_or('.', |piece| piece.char()))
-        .collect()
+    squares.map(|square| position.board().piece_at(square).map_or('.', Piece::char)).collect()
 }
 
 #[cfg(test)]
