@@ -83,7 +83,7 @@ impl Model {
     pub fn costs(&self, header: &GameHeader, moves: &[Move]) -> Result<GameCosts> {
         let mut recorder = CostRecorder::new(1);
         watch(self, header, moves.to_vec(), &mut recorder)?;
-        Ok(recorder.into_lines().pop().unwrap_or_default())
+        Ok(recorder.into_lines()?.pop().unwrap_or_default())
     }
 }
 

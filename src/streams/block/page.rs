@@ -119,7 +119,7 @@ pub fn decode_page_with_costs(
     let watching = recorder.as_mut().map(|recorder| recorder as &mut dyn PlyObserver);
     moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2, watching)?;
     if let (Some(costs), Some(recorder)) = (&mut costs, recorder) {
-        let mut lines = recorder.into_lines().into_iter();
+        let mut lines = recorder.into_lines()?.into_iter();
         let mut of_game = |game: &&mut Game| game.start().and_then(|_| lines.next());
         **costs = games.iter().map(|game| of_game(game).unwrap_or_default()).collect();
     }

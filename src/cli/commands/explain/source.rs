@@ -129,7 +129,9 @@ impl Source {
                             number: *number,
                             bytes: bytes[range.clone()].to_vec(),
                             game: (*game).clone(),
-                            costs: Some(costs(game, &model)?),
+                            costs: Some(
+                                costs(game, &model).map_err(|error| about(*number, error))?,
+                            ),
                             model: model.name().to_owned(),
                         })
                     });
@@ -140,6 +142,14 @@ impl Source {
                 Ok(games.len() as u64)
             }
         }
+    }
+}
+
+/// An error that names the game that it is about.
+fn about(number: u64, error: Error) -> Error {
+    match error {
+        Error::Usage(what) => Error::Usage(format!("game {}: {what}", number + 1)),
+        other => other,
     }
 }
 
