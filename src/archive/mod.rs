@@ -48,7 +48,7 @@ pub use format::limits::Limits;
 pub use format::model_id::ModelId;
 #[cfg(feature = "cli")]
 pub(crate) use format::section::MAGIC;
-pub use indexed::{ExplainedGame, IndexedReader, Selection, is_late};
+pub use indexed::{ExplainedGame, Follower, IndexedReader, Selection, is_late};
 pub use model_store::{ModelStore, StoredModel};
 pub use options::WriterOptions;
 pub use reader::{ArchiveReader, Games, ReaderOptions};

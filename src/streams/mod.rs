@@ -29,7 +29,8 @@ mod values;
 pub mod warm;
 
 pub use block::{
-    BlockStats, Columns, EncodedBlock, EncodedPage, PageText, StreamSizes, decode_columns,
-    decode_page, decode_page_with_costs, decode_pages, encode_block, in_parallel, page_ranges,
+    BlockStats, Columns, EncodedBlock, EncodedPage, PageText, PageWatch, StreamSizes,
+    decode_columns, decode_page, decode_pages, decode_watched_page, encode_block, in_parallel,
+    page_ranges,
 };
 pub use text::bytes;

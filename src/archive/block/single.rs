@@ -2,8 +2,10 @@
 
 use crate::archive::format::section::BlockHeader;
 use crate::pgn::{self, Item};
-use crate::predict::{GameCosts, Model};
-use crate::streams::{Columns, EncodedBlock, PageText, decode_columns, decode_page_with_costs};
+use crate::predict::Model;
+use crate::streams::{
+    Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
+};
 use crate::{Error, Result, varint};
 
 /// A block in one section.
@@ -37,16 +39,17 @@ impl SingleBlock {
 
     /// The original bytes, and where the games lie in them.
     pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<PageText> {
-        Ok(self.decode_items(model, None)?.0)
+        let (text, _) = self.decode_watched(model, PageWatch::Nobody)?;
+        text.ok_or_else(|| Error::Internal("a block was given up".into()))
     }
 
-    /// The original bytes, where the games lie in them, and what they say. Fills in what the moves of each game cost,
-    /// if that is wanted and the block is not stored.
-    pub fn decode_items<'m>(
+    /// The original bytes, where the games lie in them, and what they say. No bytes if who watches is done before: then
+    /// the games have the moves until there. Of a stored block nobody sees anything.
+    pub fn decode_watched<'m>(
         &self,
         model: impl FnOnce() -> Result<&'m Model>,
-        costs: Option<&mut Vec<GameCosts>>,
-    ) -> Result<(PageText, Vec<Item>)> {
+        watch: PageWatch<'_>,
+    ) -> Result<(Option<PageText>, Vec<Item>)> {
         let length = self.header.original_length()?;
         let (text, items) = if self.header.is_stored() {
             let document = pgn::parse(&self.payload);
@@ -60,7 +63,10 @@ impl SingleBlock {
             let (Columns { mut items, layout }, page) = self.parts(length)?;
             let text = match page.zip(model) {
                 Some((page, model)) => {
-                    decode_page_with_costs(page, &mut items, &layout, length, model, costs)?
+                    let text =
+                        decode_watched_page(page, &mut items, &layout, length, model, watch)?;
+                    let Some(text) = text else { return Ok((None, items)) };
+                    text
                 }
                 None => {
                     let bytes = items.iter().filter_map(Item::text).flatten().copied().collect();
@@ -70,7 +76,7 @@ impl SingleBlock {
             (text, items)
         };
         self.header.verify(&text.bytes)?;
-        Ok((text, items))
+        Ok((Some(text), items))
     }
 
     /// The items as the columns have them.

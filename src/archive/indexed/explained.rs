@@ -4,13 +4,13 @@ use std::io::{Read, Seek};
 
 use super::member::with_model;
 use super::opened::Opened;
-use super::select::Selection;
+use super::selection::Selection;
 use super::{IndexedReader, mismatch};
 use crate::Result;
 use crate::archive::format::contents::BlockEntry;
 use crate::pgn::{Game, Item};
 use crate::predict::GameCosts;
-use crate::streams::{PageText, decode_page_with_costs, page_ranges};
+use crate::streams::{PageText, PageWatch, decode_watched_page, page_ranges};
 
 /// A game of an archive, and what its moves cost there.
 #[derive(Debug, Clone)]
@@ -144,7 +144,9 @@ impl<R: Read + Seek> IndexedReader<R> {
             let needed = block.needs_model();
             return with_model(&mut self.members, offset, needed, |model| {
                 let mut costs = vec![];
-                let (text, items) = block.decode_items(|| Ok(model), Some(&mut costs))?;
+                let watch = PageWatch::Costs(&mut costs);
+                let (text, items) = block.decode_watched(|| Ok(model), watch)?;
+                let text = text.ok_or_else(mismatch)?;
                 Ok((text, items, needed.then_some(costs), model.name().to_owned()))
             });
         }
@@ -160,14 +162,15 @@ impl<R: Read + Seek> IndexedReader<R> {
             let mut costs = vec![];
             let length = place.original_length()?;
             let layout = &columns.layout;
-            let text = decode_page_with_costs(
+            let text = decode_watched_page(
                 &payload,
                 &mut items,
                 layout,
                 length,
                 model,
-                Some(&mut costs),
+                PageWatch::Costs(&mut costs),
             )?;
+            let text = text.ok_or_else(mismatch)?;
             place.verify(&text.bytes)?;
             Ok((text, items, Some(costs), model.name().to_owned()))
         })

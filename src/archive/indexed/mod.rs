@@ -1,11 +1,15 @@
 //! Reading any block of an archive alone.
 
+mod candidates;
 mod explained;
 mod member;
 mod opened;
+mod page_job;
 mod rebuild;
 mod resync;
+mod scout;
 mod select;
+mod selection;
 
 use std::io::{Read, Seek};
 
@@ -13,7 +17,7 @@ pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
 use self::opened::Opened;
 pub(super) use self::opened::Piece;
-pub use self::select::{Selection, is_late};
+pub use self::selection::{Follower, Selection, is_late};
 use super::format::contents::BlockEntry;
 use super::format::limits::{Limits, at_most};
 use super::format::section::Kind;

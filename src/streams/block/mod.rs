@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
-pub use self::page::{PageText, decode_page, decode_page_with_costs};
+pub use self::page::{PageText, PageWatch, decode_page, decode_watched_page};
 use super::layout::LayoutPrior;
 use crate::pgn::{self, Item};
 use crate::predict::Model;

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use super::parts::{join, split};
 use super::{BlockStats, StreamSizes};
-use crate::Result;
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
 use crate::pgn::{Atom, Game, Item, Line, Token};
 use crate::predict::{GameCosts, Model, Player, Predictor, Surprisal};
 use crate::streams::layout::LayoutPrior;
-use crate::streams::moves::{self, CostRecorder, LineJob, PlyObserver, variations};
+use crate::streams::moves::{self, CostRecorder, LineJob, PlyObserver, Watching, variations};
 use crate::streams::{comments, layout, structure, tags, text};
+use crate::{Error, Result};
 
 /// The streams: moves, structure, comments, late tags, layout, lengths of texts in games, these texts.
 const PARTS: usize = 7;
@@ -94,30 +94,50 @@ pub fn decode_page(
     limit: usize,
     model: &Model,
 ) -> Result<PageText> {
-    decode_page_with_costs(page, items, prior, limit, model, None)
+    decode_watched_page(page, items, prior, limit, model, PageWatch::Nobody)?.ok_or_else(given_up)
 }
 
-/// [`decode_page`], which also fills in what the moves of each game cost, if that is wanted.
+/// Who watches a page while it is decoded.
+pub enum PageWatch<'a> {
+    /// Nobody.
+    Nobody,
+    /// Who wants to know what the moves of each game cost, which is filled in.
+    Costs(&'a mut Vec<GameCosts>),
+    /// Who sees the plies of the main lines, of all games whose start is known, and may have enough of them.
+    Plies(&'a mut dyn PlyObserver),
+}
+
+/// Decodes a page as [`decode_page`] does, while somebody watches. `None` if that is an observer who is done before the
+/// last move of the main lines: then `items` have the moves until there.
 ///
 /// # Errors
 /// Those of [`decode_page`].
-pub fn decode_page_with_costs(
+pub fn decode_watched_page(
     page: &[u8],
     items: &mut [Item],
     prior: &LayoutPrior,
     limit: usize,
     model: &Model,
-    mut costs: Option<&mut Vec<GameCosts>>,
-) -> Result<PageText> {
+    watch: PageWatch<'_>,
+) -> Result<Option<PageText>> {
     let [moves, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
     let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     let mut decoder = Decoder::new(moves);
     let mut predictor = Predictor::new(model);
     let mut jobs = main_lines(&games);
-    // A move takes at least two letters.
+    let (mut costs, observer) = match watch {
+        PageWatch::Nobody => (None, None),
+        PageWatch::Costs(costs) => (Some(costs), None),
+        PageWatch::Plies(observer) => (None, Some(observer)),
+    };
     let mut recorder = costs.is_some().then(|| CostRecorder::new(jobs.len()));
-    let watching = recorder.as_mut().map(|recorder| recorder as &mut dyn PlyObserver);
-    moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2, watching)?;
+    let watching: Watching<'_> = match (&mut recorder, observer) {
+        (Some(recorder), _) => Some(recorder),
+        (None, Some(observer)) => Some(&mut *observer),
+        (None, None) => None,
+    };
+    // A move takes at least two letters.
+    let is_whole = moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2, watching)?;
     if let (Some(costs), Some(recorder)) = (&mut costs, recorder) {
         let mut lines = recorder.into_lines()?.into_iter();
         let mut of_game = |game: &&mut Game| game.start().and_then(|_| lines.next());
@@ -130,6 +150,9 @@ pub fn decode_page_with_costs(
         let (moves, surprise) = job.map(|job| (job.moves, job.surprisals)).unwrap_or_default();
         game.lines = vec![Line { branch: None, moves }];
         surprisals.push(surprise);
+    }
+    if !is_whole {
+        return Ok(None);
     }
     let line_lengths = structure::decode(structure, &mut games, limit)?;
     let costs = costs.map(|costs| &mut costs[..]);
@@ -144,7 +167,12 @@ pub fn decode_page_with_costs(
     let ranges = items.iter().zip(starts.zip(ends.iter().copied()));
     let games = ranges.filter(|(item, _)| item.game().is_some());
     let games = games.map(|(_, (start, end))| start..end).collect();
-    Ok(PageText { bytes, games })
+    Ok(Some(PageText { bytes, games }))
+}
+
+/// A page that nobody was to give up.
+fn given_up() -> Error {
+    Error::Internal("a page was given up".into())
 }
 
 /// The moves coded, and how those of each game's main line compared with their predictions.

@@ -170,6 +170,11 @@ impl<C: Coder> Turns<'_, '_, C> {
         Ok(Some(legal[place]))
     }
 
+    /// Whether nobody needs the plies that are left.
+    fn is_done(&self) -> bool {
+        self.watching.as_ref().is_some_and(|observer| observer.is_done())
+    }
+
     /// Tells who watches what was coded.
     fn tell(&mut self, job: usize, evidence: &PlyEvidence, played: Option<usize>) {
         let Some(observer) = &mut self.watching else { return };
@@ -185,7 +190,8 @@ impl<C: Coder> Turns<'_, '_, C> {
     }
 }
 
-/// Codes all moves of `jobs`: writes them, or appends what it reads. Who is `watching` is told each ply.
+/// Codes all moves of `jobs`: writes them, or appends what it reads. Who is `watching` is told each ply; if nobody needs
+/// the plies that are left, coding stops, and a reader has the moves until there. Returns whether all were coded.
 ///
 /// # Errors
 /// [`Error::Damaged`] if more than `limit` moves are read, or the input is otherwise not what
@@ -196,7 +202,7 @@ pub fn code<C: Coder>(
     jobs: &mut [LineJob],
     limit: usize,
     watching: Watching<'_>,
-) -> Result<()> {
+) -> Result<bool> {
     let pipeline = &predictor.pipeline();
     let mut turns = Turns { coder, predictor, jobs, left: limit, watching };
     if turns.jobs.len() <= CHUNK {
@@ -208,9 +214,12 @@ pub fn code<C: Coder>(
             .filter_map(|(job, line)| begin(pipeline, job, line))
             .collect();
         while !slots.is_empty() {
+            if turns.is_done() {
+                return Ok(false);
+            }
             slots = turns.code(next_plies(pipeline, slots)?)?;
         }
-        return Ok(());
+        return Ok(true);
     }
     rayon::in_place_scope(|scope| {
         let prepare = |slots: Vec<Slot>| {
@@ -227,6 +236,10 @@ pub fn code<C: Coder>(
         // Lines that wait for a chunk: they come after all in `chunks`.
         let mut open: Vec<Slot> = vec![];
         loop {
+            // Whoever prepares the next chunks does so for nobody, which is no error.
+            if turns.is_done() {
+                return Ok(false);
+            }
             // A step begins. Lines begin after those that are under way.
             while under_way < WINDOW && waiting < turns.jobs.len() {
                 let line = begin(pipeline, waiting, &turns.jobs[waiting]);
@@ -239,7 +252,7 @@ pub fn code<C: Coder>(
                 chunks.push_back(prepare(open.drain(..count).collect()));
             }
             if chunks.is_empty() {
-                return Ok(());
+                return Ok(true);
             }
             under_way = 0;
             for _ in 0..chunks.len() {

@@ -16,10 +16,15 @@ pub struct CodedPly<'a> {
     pub played: Option<(&'a [u32], usize)>,
 }
 
-/// Watches how moves are coded, and changes nothing.
+/// Watches how moves are coded, and changes no bit of it.
 pub trait PlyObserver {
     /// The next ply was coded, of whatever line: those of a line come in order.
     fn coded(&mut self, ply: &CodedPly<'_>);
+
+    /// Whether nobody needs the plies that are left, so that reading may stop.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// For those who let somebody else watch: `None` is nobody.

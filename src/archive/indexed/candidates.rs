@@ -1,0 +1,197 @@
+//! Blocks and pages with games that may be wanted.
+
+use std::ops::Range;
+
+use super::mismatch;
+use super::opened::{Opened, Unopened};
+use super::page_job::PageJob;
+use super::scout::{Extent, Scout};
+use super::selection::Selection;
+use crate::Result;
+use crate::pgn::{Game, Item, Tag};
+use crate::streams::PageText;
+
+/// A block whose columns are decoded, and what is wanted of it.
+pub(super) struct Candidates {
+    pub offset: u64,
+    pub first_game: u64,
+    pub opened: Opened,
+    /// For each game, whether it is wanted, if its tags tell.
+    verdicts: Vec<Option<bool>>,
+    /// The block's items with their tags, if it has no columns that hold them.
+    single: Vec<Item>,
+    /// For each game, the number of its item.
+    games: Vec<usize>,
+}
+
+impl Candidates {
+    /// A block, of which the columns are decoded and looked at.
+    pub fn of<S: Selection>(
+        block: Unopened,
+        offset: u64,
+        first_game: u64,
+        selection: &S,
+    ) -> Result<Candidates> {
+        let opened = block.open()?;
+        let single = match &opened {
+            Opened::Single(block) => block.items()?,
+            Opened::Paged { .. } => vec![],
+        };
+        let mut candidates =
+            Candidates { offset, first_game, opened, verdicts: vec![], single, games: vec![] };
+        let games = candidates.items().iter().enumerate();
+        let games: Vec<usize> =
+            games.filter_map(|(place, item)| item.game().map(|_| place)).collect();
+        candidates.games = games;
+        let verdict = |index| {
+            let tags = candidates.tags(index)?;
+            Ok(selection.by_tags(first_game + index as u64, tags))
+        };
+        candidates.verdicts = (0..candidates.games.len()).map(verdict).collect::<Result<_>>()?;
+        Ok(candidates)
+    }
+
+    fn items(&self) -> &[Item] {
+        match &self.opened {
+            Opened::Single(_) => &self.single,
+            Opened::Paged { columns, .. } => &columns.items,
+        }
+    }
+
+    /// A game with its tags, as far as columns have them.
+    fn game(&self, index: usize) -> Result<&Game> {
+        let item = self.games.get(index).and_then(|&place| self.items().get(place));
+        item.and_then(Item::game).ok_or_else(mismatch)
+    }
+
+    fn tags(&self, index: usize) -> Result<&[Tag]> {
+        Ok(&self.game(index)?.tags)
+    }
+
+    /// The pages that hold games which may be wanted.
+    pub fn pages(&self) -> impl Iterator<Item = Page<'_>> {
+        let games = self.verdicts.len();
+        let page_games = match &self.opened {
+            Opened::Single(_) => games,
+            Opened::Paged { header, .. } => {
+                usize::try_from(header.page_games).unwrap_or(usize::MAX)
+            }
+        };
+        let pages =
+            (0..games).step_by(page_games.max(1)).enumerate().map(move |(number, start)| Page {
+                block: self,
+                number,
+                games: start..start.saturating_add(page_games).min(games),
+            });
+        pages.filter(|page| page.verdicts().iter().any(|verdict| *verdict != Some(false)))
+    }
+}
+
+/// A page, and which of its games may be wanted.
+pub(super) struct Page<'a> {
+    pub block: &'a Candidates,
+    /// Its number in the block.
+    pub number: usize,
+    /// Its games, counted in the block.
+    games: Range<usize>,
+}
+
+impl Page<'_> {
+    /// For each game, whether it is wanted, if its tags tell.
+    pub fn verdicts(&self) -> &[Option<bool>] {
+        &self.block.verdicts[self.games.clone()]
+    }
+
+    /// The number in the archive of a game of the page.
+    pub fn number_of(&self, index: usize) -> u64 {
+        self.block.first_game + (self.games.start + index) as u64
+    }
+
+    /// The tags of a game of the page, as far as columns have them.
+    pub fn tags(&self, index: usize) -> Result<&[Tag]> {
+        self.block.tags(self.games.start + index)
+    }
+
+    /// Finds the games that are wanted; `job` decodes the page, if anything of it is needed.
+    pub fn search<S: Selection>(
+        &self,
+        job: Option<PageJob<'_>>,
+        selection: &S,
+        extent: Extent,
+    ) -> Result<Found> {
+        let mut known = vec![];
+        for (index, verdict) in self.verdicts().iter().enumerate() {
+            let game = self.block.game(self.games.start + index)?;
+            known.push((self.number_of(index), game, *verdict));
+        }
+        let Some(job) = job else {
+            let wanted = (0..known.len()).filter(|&index| known[index].2 == Some(true)).collect();
+            return Ok(Found { text: None, items: vec![], games: vec![], wanted });
+        };
+        let mut scout = Scout::new(known.into_iter(), selection, extent);
+        let (text, items) = job.decode(&mut scout)?;
+        let games = items.iter().enumerate();
+        let games: Vec<usize> =
+            games.filter_map(|(place, item)| item.game().map(|_| place)).collect();
+        let mut found = Found { text, items, games, wanted: vec![] };
+        for (index, verdict) in scout.verdicts().into_iter().enumerate() {
+            let is_wanted = match verdict {
+                Some(verdict) => verdict,
+                None => selection.by_game(self.number_of(index), found.game(index)?),
+            };
+            if is_wanted {
+                found.wanted.push(index);
+            }
+        }
+        found.keep(extent);
+        Ok(found)
+    }
+}
+
+/// What was found in a page.
+pub(super) struct Found {
+    /// Its bytes, if it was decoded to the end.
+    text: Option<PageText>,
+    /// Its items, as far as it was decoded.
+    items: Vec<Item>,
+    /// For each game, the number of its item.
+    games: Vec<usize>,
+    /// The games that are wanted, counted in the page.
+    pub wanted: Vec<usize>,
+}
+
+impl Found {
+    /// Drops what nobody wants: the games of a page may take much more memory than its bytes.
+    fn keep(&mut self, extent: Extent) {
+        if extent != Extent::Text {
+            self.text = None;
+        }
+        if matches!(extent, Extent::Nothing | Extent::Text) {
+            self.items = vec![];
+            return;
+        }
+        let mut wanted = self.wanted.iter().peekable();
+        let games = self.items.iter_mut().filter_map(Item::game_mut);
+        for (index, game) in games.enumerate() {
+            if wanted.next_if(|&&wanted| wanted == index).is_none() {
+                *game = Game::default();
+            } else if extent != Extent::Game {
+                game.tokens = vec![];
+                game.lines.truncate(1);
+            }
+        }
+    }
+
+    /// A game, as far as it was decoded.
+    pub fn game(&self, index: usize) -> Result<&Game> {
+        let item = self.games.get(index).and_then(|&place| self.items.get(place));
+        item.and_then(Item::game).ok_or_else(mismatch)
+    }
+
+    /// The bytes of a game.
+    pub fn text(&self, index: usize) -> Result<&[u8]> {
+        let text = self.text.as_ref().ok_or_else(mismatch)?;
+        let range = text.games.get(index).cloned().ok_or_else(mismatch)?;
+        text.bytes.get(range).ok_or_else(mismatch)
+    }
+}

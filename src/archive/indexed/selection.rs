@@ -1,0 +1,48 @@
+//! What may be asked of the games of an archive.
+
+use std::ops::Range;
+
+use shakmaty::{Chess, Move};
+
+use crate::pgn::{Game, Tag};
+
+/// Which games of an archive are wanted. Numbers of games count from 0 on.
+///
+/// A game is asked about up to three times, each time with more of it decoded: its tags, its moves one by one, all of
+/// it. As soon as there is an answer, nobody asks again.
+pub trait Selection: Sync {
+    /// Whether any game of these numbers may be wanted. Blocks of other games are not read.
+    fn any_of(&self, _numbers: Range<u64>) -> bool {
+        true
+    }
+
+    /// Whether a game is wanted, as far as its number and its tags tell. `None` if they do not: then its page is
+    /// decoded. Tags of which [`is_late`] says so have no value here.
+    fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool>;
+
+    /// What follows the moves of a game that its tags leave open. `None`, as by default, if all of the game is needed.
+    /// A page of which no game is wanted is decoded no farther than the moves that tell so.
+    fn follow<'a>(&'a self, _number: u64, _tags: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
+        None
+    }
+
+    /// Whether a game is wanted, with all of its tags and moves. Has to agree with [`follow`](Selection::follow).
+    fn by_game(&self, number: u64, game: &Game) -> bool;
+}
+
+/// Follows a game as it was played, without variations.
+pub trait Follower {
+    /// Sees a position: the first one, and the one behind each move, with this move. Whether the game is wanted, if
+    /// that is sure now.
+    fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool>;
+
+    /// There are no more moves. Whether the game is wanted, if that is sure now. Games of variants that plyzip does not
+    /// play, or from a position that is not legal, have neither positions nor moves.
+    fn end(&mut self) -> Option<bool>;
+}
+
+/// Whether the values of tags of this name stand in the pages, because the moves foretell them: of `ECO` and `Opening`,
+/// for instance.
+pub fn is_late(name: &[u8]) -> bool {
+    crate::streams::tags::is_late(name)
+}
