@@ -5,16 +5,19 @@ use clap::{ArgGroup, Args};
 
 use super::{GameNumbers, game_numbers};
 use crate::cli::filters::{
-    Condition, Dates, EcoCodes, Filters, Span, TagPattern, Words, dates, eco_codes, span,
-    tag_pattern, words,
+    Condition, Dates, EcoCodes, Filters, FirstMoves, Material, Span, TagPattern, WantedPosition,
+    Words, dates, eco_codes, first_moves, material, position, span, tag_pattern, words,
 };
+
+/// The group of the options that choose games.
+pub const FILTERS: &str = "filters";
 
 /// Which games are asked for: those that meet all that is given here.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Which games (all that is given must hold)")]
-#[command(group(ArgGroup::new("which").multiple(true).required(true).args([
-    "game", "games", "players", "white", "black", "event", "site", "date", "result", "elo", "tags", "eco", "plies",
-    "first",
+#[command(group(ArgGroup::new(FILTERS).multiple(true).args([
+    "game", "games", "players", "white", "black", "event", "site", "date", "result", "elo", "patterns", "eco", "plies",
+    "moves", "position", "material", "first",
 ])))]
 pub struct FilterArguments {
     /// The game of this number; the first game has the number 1
@@ -51,7 +54,7 @@ pub struct FilterArguments {
     pub elo: Option<Span>,
     /// A tag's value matches a regular expression somewhere, such as `Round=^1\.`
     #[arg(long = "tag", value_name = "NAME=REGEX", value_parser = tag_pattern)]
-    pub tags: Vec<TagPattern>,
+    pub patterns: Vec<TagPattern>,
     /// The tag ECO is one of these codes or in one of these ranges, such as `B90-B99,C4`. It is stored with the moves:
     /// the pages of all games that meet the rest are decoded
     #[arg(long, value_name = "CODES", value_parser = eco_codes)]
@@ -59,6 +62,19 @@ pub struct FilterArguments {
     /// Plies (moves of either side) of the game as played, such as `20..40`. Takes pages, as --eco does
     #[arg(long, value_name = "RANGE", value_parser = span)]
     pub plies: Option<Span>,
+    /// The game begins with these moves from the initial position, such as 'e4 c5 Nf3' or '1. e4 c5 2. Nf3'. Takes
+    /// pages, no farther than these moves unless a game is found
+    #[arg(long, value_name = "MOVES", value_parser = first_moves)]
+    pub moves: Option<FirstMoves>,
+    /// The game as played, without variations, goes through this position, by whatever moves. FEN has 4 to 6 fields:
+    /// pieces, side to move and castling count, en passant only where the capture is legal, move numbers never. Takes
+    /// pages. Of a game with moves that cannot be read, those before them count; --not finds such games, too
+    #[arg(long, value_name = "FEN", value_parser = position)]
+    pub position: Option<WantedPosition>,
+    /// The game as played has exactly these pieces on the board at some ply, White's and Black's or the other way
+    /// around, be it in the midst of an exchange. Takes pages, as --position does
+    #[arg(long, value_name = "KRPvKR", value_parser = material)]
+    pub material: Option<Material>,
     /// Those games that do not meet all of this
     #[arg(long)]
     pub not: bool,
@@ -87,9 +103,12 @@ impl FilterArguments {
         conditions.extend(self.date.map(Condition::Dates));
         conditions.extend(self.elo.map(Condition::Elo));
         conditions.extend(self.result.as_ref().and_then(result).map(Condition::Result));
-        conditions.extend(self.tags.iter().cloned().map(Condition::Tag));
+        conditions.extend(self.patterns.iter().cloned().map(Condition::Tag));
         conditions.extend(self.eco.clone().map(Condition::Eco));
         conditions.extend(self.plies.map(Condition::Plies));
+        conditions.extend(self.moves.clone().map(Condition::FirstMoves));
+        conditions.extend(self.position.clone().map(Condition::Position));
+        conditions.extend(self.material.map(Condition::Material));
         Filters { conditions, not: self.not }
     }
 }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser};
 
 pub use coding::Coding;
+pub(super) use filter::FILTERS;
 pub use filter::FilterArguments;
 pub use game_numbers::GameNumbers;
 pub(super) use game_numbers::game_numbers;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::archive::{IndexedReader, ReaderOptions};
-use crate::cli::arguments::{Coding, FilterArguments, LimitArguments, Output, Verbosity};
+use crate::cli::arguments::{Coding, FILTERS, FilterArguments, LimitArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, report};
@@ -14,6 +14,7 @@ use crate::{Error, ModelStore, Result};
 
 /// `plyzip extract`
 #[derive(Debug, Clone, Args)]
+#[command(mut_group(FILTERS, |group| group.required(true)))]
 pub struct ExtractArguments {
     /// The archive; a file
     #[arg(value_name = "ARCHIVE")]

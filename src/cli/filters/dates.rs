@@ -34,6 +34,29 @@ pub(in crate::cli) fn parse(text: &str) -> Result<Dates, String> {
     }
 }
 
+/// The year of a date, if it is known.
+pub(in crate::cli) fn year(date: &str) -> Option<u16> {
+    known(date).map(|((year, ..), _)| year)
+}
+
+/// The days from the beginning of 1970 to a date of which all is known, in the Gregorian calendar; `None` if there is
+/// no such day.
+#[cfg(any(feature = "arrow", test))]
+pub(in crate::cli) fn days_since_1970(date: &str) -> Option<i32> {
+    let (first, last) = known(date)?;
+    let (year, month, day) = first;
+    let exists = (1..=12).contains(&month) && (1..=days(year, month)).contains(&day);
+    if first != last || !exists {
+        return None;
+    }
+    let leaps = |years: i32| years / 4 - years / 100 + years / 400;
+    // A year before the first has no leap day of its own.
+    let years = i32::from(year) - 1;
+    let before = if year == 0 { -366 } else { 365 * years + leaps(years) };
+    let months: i32 = (1..month).map(|month| i32::from(days(year, month))).sum();
+    Some(before + months + i32::from(day) - 1 - 719_162)
+}
+
 /// The first and the last day that a date such as `2023.06.??` may be; `None` if not even the year is known. Parts may
 /// be missing, and be parted by `-` or `/`, too.
 fn known(date: &str) -> Option<(Day, Day)> {
@@ -95,6 +118,31 @@ mod tests {
             assert!(inside.iter().all(|date| span.contain(date)), "{span:?}");
             assert!(!outside.iter().any(|date| span.contain(date)), "{span:?}");
         }
+    }
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        for (date, days) in [
+            ("1970.01.01", Some(0)),
+            ("1969-12-31", Some(-1)),
+            ("2000.03.01", Some(11_017)),
+            ("2024.02.29", Some(19_782)),
+            ("1851.06.21", Some(-43_293)),
+            ("0001.01.01", Some(-719_162)),
+            ("0000.12.31", Some(-719_163)),
+            ("0000.01.01", Some(-719_528)),
+            ("9999.12.31", Some(2_932_896)),
+            ("2023.02.29", None),
+            ("2023.13.01", None),
+            ("2023.00.01", None),
+            ("2023.01.00", None),
+            ("2023.01.??", None),
+            ("2023", None),
+            ("", None),
+        ] {
+            assert_eq!(days_since_1970(date), days, "{date}");
+        }
+        assert_eq!([year("1851.??.??"), year("????"), year("x")], [Some(1851), None, None]);
     }
 
     #[test]

@@ -2,7 +2,11 @@
 
 mod dates;
 mod eco;
+mod first_moves;
+mod follow;
+mod material;
 mod pattern;
+mod position;
 mod span;
 mod words;
 
@@ -10,19 +14,28 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use dates::Dates;
-pub(super) use dates::parse as dates;
+#[cfg(feature = "arrow")]
+pub(super) use dates::days_since_1970;
+pub(super) use dates::{parse as dates, year};
 pub use eco::EcoCodes;
 pub(super) use eco::parse as eco_codes;
+pub use first_moves::FirstMoves;
+pub(super) use first_moves::parse as first_moves;
+pub use material::Material;
+pub(super) use material::parse as material;
 pub use pattern::TagPattern;
 pub(super) use pattern::parse as tag_pattern;
+pub use position::WantedPosition;
+pub(super) use position::parse as position;
 pub use span::Span;
 pub(super) use span::parse as span;
 pub use words::Words;
 pub(super) use words::parse as words;
 
+use self::follow::Followers;
 use super::arguments::GameNumbers;
 use super::tag_text::tag_text;
-use crate::archive::{Selection, is_late};
+use crate::archive::{Follower, Selection, is_late};
 use crate::pgn::{Game, Tag};
 
 /// The games that meet all conditions, or with `not` those that do not.
@@ -45,6 +58,9 @@ pub(super) enum Condition {
     Eco(EcoCodes),
     Tag(TagPattern),
     Plies(Span),
+    FirstMoves(FirstMoves),
+    Position(WantedPosition),
+    Material(Material),
 }
 
 impl Condition {
@@ -77,11 +93,22 @@ impl Condition {
                 let is_there = tags.iter().any(|tag| tag.name == pattern.name.as_bytes());
                 is_there && pattern.matches(&value(&pattern.name))
             }
-            Condition::Plies(span) => {
-                let plies = game?.lines.first().map_or(0, |line| line.moves.len());
-                span.contains(plies as u64)
-            }
+            Condition::Plies(_)
+            | Condition::FirstMoves(_)
+            | Condition::Position(_)
+            | Condition::Material(_) => follow::verdict_on(game?, self.follower()?)?,
         })
+    }
+
+    /// What follows the moves of a game, if the condition is one on moves.
+    fn follower(&self) -> Option<Box<dyn Follower + '_>> {
+        match self {
+            Condition::Plies(span) => Some(follow::plies(*span)),
+            Condition::FirstMoves(moves) => Some(moves.follower()),
+            Condition::Position(position) => Some(position.follower()),
+            Condition::Material(material) => Some(material.follower()),
+            _ => None,
+        }
     }
 }
 
@@ -104,6 +131,13 @@ impl Selection for Filters {
             }
         }
         verdict.map(|verdict| verdict != self.not)
+    }
+
+    fn follow<'a>(&'a self, number: u64, tags: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
+        let open = |condition: &&Condition| condition.holds(number + 1, tags, None).is_none();
+        let open = self.conditions.iter().filter(open);
+        let others = open.clone().any(|condition| condition.follower().is_none());
+        Followers::new(open, others, self.not).map(|followers| Box::new(followers) as _)
     }
 
     fn by_game(&self, number: u64, game: &Game) -> bool {

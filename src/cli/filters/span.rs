@@ -13,6 +13,11 @@ impl Span {
         (self.first..=self.last).contains(&number)
     }
 
+    /// Whether it ends below this number.
+    pub(super) fn is_below(self, number: u64) -> bool {
+        self.last < number
+    }
+
     /// Whether it contains the number that a text is.
     pub(super) fn contains_text(self, text: &str) -> bool {
         text.trim().parse().is_ok_and(|number| self.contains(number))
