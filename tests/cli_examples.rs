@@ -11,8 +11,18 @@ use std::process::Command;
 use cli_folder::{Folder, stderr};
 
 /// The commands whose examples are run.
-const COMMANDS: [&str; 9] =
-    ["append", "cat", "completions", "decompress", "explain", "extract", "list", "man", "predict"];
+const COMMANDS: [&str; 10] = [
+    "append",
+    "cat",
+    "completions",
+    "decompress",
+    "explain",
+    "extract",
+    "list",
+    "man",
+    "predict",
+    "stats",
+];
 
 #[test]
 fn the_examples_of_commands_run() {

@@ -349,7 +349,47 @@ fn lists_are_tables_records_and_objects() {
     assert!(
         folder.fails(2, "list games.plz --tags White,ECO").contains("ECO is stored with the moves")
     );
+    assert!(folder.fails(2, "list games.plz --tags Plies").contains("--full"));
     folder.fails(2, "list games.plz --csv --json");
+}
+
+#[test]
+fn lists_take_filters_and_pages() {
+    let games = games();
+    let folder = folder(&games);
+    let lines = |options: &str| {
+        let text = String::from_utf8(folder.ok(&format!("list games.plz {options}"))).unwrap();
+        text.lines().map(String::from).collect::<Vec<_>>()
+    };
+    let columns = ["Date", "White", "WhiteElo", "Black", "BlackElo", "Result"];
+    let expected = |number: usize, full: bool| {
+        let game = &games[number];
+        let mut values = vec![(number + 1).to_string()];
+        values.extend(columns.map(|tag| game.tag(tag).unwrap_or_default()));
+        if full {
+            values.extend([game.tag("ECO").unwrap_or_default(), game.plies().to_string()]);
+        }
+        values.push(game.tag("Event").unwrap());
+        values.join("\t")
+    };
+    let all: Vec<String> = (0..60).map(|number| expected(number, true)).collect();
+    assert_eq!(lines("--full"), all);
+    assert_eq!(lines("--full -T 1 --games 7-9"), all[6..9]);
+    let won = (0..60).filter(|&number| games[number].tag("Result").unwrap() == "1-0");
+    let won: Vec<String> = won.map(|number| expected(number, false)).collect();
+    assert_eq!(lines("--result 1-0"), won);
+    assert_eq!(lines("--result 1-0 --first 2"), won[..2]);
+    // A filter on moves, and tags alone.
+    let short = (0..60).filter(|&number| games[number].plies() <= 30);
+    let short: Vec<String> = short.map(|number| expected(number, false)).collect();
+    assert_eq!(lines("--plies ..30"), short);
+    assert_eq!(lines("--player nobody"), Vec::<String>::new());
+    let object: serde_json::Value = serde_json::from_str(&lines("--json --full")[1]).unwrap();
+    assert_eq!(object["plies"], games[1].plies());
+    assert_eq!(object["tags"]["ECO"].as_str().map(String::from), games[1].tag("ECO"));
+    assert_eq!(lines("--csv --full --tags ECO,Plies")[2], {
+        format!("2,{},{}", games[1].tag("ECO").unwrap(), games[1].plies())
+    });
 }
 
 /// Takes each other game by its moves.

@@ -27,10 +27,10 @@ pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
     CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
     InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, Ratings,
-    TestArguments,
+    StatsArguments, TestArguments,
 };
 pub use exit::ExitStatus;
-pub use filters::{Dates, EcoCodes, Span, TagPattern, Words};
+pub use filters::{Dates, EcoCodes, FirstMoves, Material, Span, TagPattern, WantedPosition, Words};
 
 /// The extension of archives.
 const SUFFIX: &str = "plz";

@@ -11,6 +11,7 @@ mod extract;
 mod man;
 mod predict;
 mod show;
+mod stats;
 
 use std::path::Path;
 
@@ -27,6 +28,7 @@ pub use extract::ExtractArguments;
 pub use man::ManArguments;
 pub use predict::{PredictArguments, Ratings};
 pub use show::{InfoArguments, ListArguments, ModelsArguments};
+pub use stats::StatsArguments;
 
 use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
@@ -69,21 +71,26 @@ Examples:
     plyzip extract games.pgn.plz --games 1-2,4- -o some.pgn
     plyzip extract games.pgn.plz --player anderssen --date 1850..1869 --result 1-0
     plyzip extract games.pgn.plz --white 'morphy paul' --tag 'Site=^Paris' --plies ..40
-    plyzip extract games.pgn.plz --result '*' --not --count"
+    plyzip extract games.pgn.plz --result '*' --not --count
+    plyzip extract games.pgn.plz --moves 'e4 e5 f4' --date ..1900
+    plyzip extract games.pgn.plz --position '1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -'
+    plyzip extract games.pgn.plz --material KQRvKR --not --first 3"
     )]
     Extract(Box<ExtractArguments>),
     /// Print a line for each game of an archive: number, date, players with their ratings, result, event
     ///
-    /// Read from the columns of tags alone: no page is decoded, and no model is needed.
+    /// Read from the columns of tags alone: no page is decoded, and no model is needed, unless --full or a filter asks
+    /// for what stands with the moves.
     #[command(
         visible_alias = "ls",
         after_help = "\
 Examples:
     plyzip list games.pgn.plz
     plyzip list games.pgn.plz --csv --tags White,Black,Round > games.csv
-    plyzip list games.pgn.plz --json | grep Morphy"
+    plyzip list games.pgn.plz --json | grep Morphy
+    plyzip list games.pgn.plz --player morphy --full"
     )]
-    List(ListArguments),
+    List(Box<ListArguments>),
     /// Explain a game: what each move cost in bits, how likely it was, and what was expected instead
     ///
     /// Of an archive, the costs are those that its moves are coded with, among the other games of their page: with the
@@ -110,6 +117,17 @@ Examples:
     plyzip predict 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
     plyzip predict startpos --model none --json")]
     Predict(PredictArguments),
+    /// Count the games of an archive by year, result, rating, length and opening
+    ///
+    /// Openings are a tree of first moves from the initial position, each with the results of the games that begin so.
+    /// A game's rating is the mean of both players'; results are those of the tag Result.
+    #[command(after_help = "\
+Examples:
+    plyzip stats games.pgn.plz
+    plyzip stats games.pgn.plz --player morphy --depth 6 --min-games 2
+    plyzip stats games.pgn.plz --depth 0 --no-lengths --json
+    plyzip stats games.pgn.plz --svg games.svg")]
+    Stats(Box<StatsArguments>),
     /// Append games to an archive
     ///
     /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
@@ -171,6 +189,7 @@ impl Command {
             Command::Predict(arguments) => done(predict::run(arguments)),
             Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
             Command::List(arguments) => done(show::list(arguments)),
+            Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
             Command::Compare(arguments) => done(compare::run(arguments)),
@@ -190,6 +209,7 @@ impl Command {
             Command::Explain(command) => &command.input,
             Command::Extract(command) => &command.input,
             Command::List(command) => &command.input,
+            Command::Stats(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Compare(command) => &command.input,
             Command::Cat(_)

@@ -1,0 +1,108 @@
+//! Lists as text: tables, comma-separated values, JSON.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde_json::{Map, Value};
+
+use super::{PLIES, Row, Sheet};
+use crate::Result;
+use crate::archive::is_late;
+use crate::cli::tag_text::tag_text;
+use crate::pgn::Tag;
+
+/// How games stand in lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// With tabs between the columns.
+    Table,
+    /// With commas, as RFC 4180 has them but for the end of the line.
+    Csv,
+    /// As objects.
+    Json,
+}
+
+/// A line for each game.
+pub(super) struct TextSheet<W> {
+    out: W,
+    layout: Layout,
+    /// The columns behind the number; with JSON, none stands for all tags.
+    columns: Vec<String>,
+}
+
+impl<W: Write> TextSheet<W> {
+    /// A list with its head, if it has one.
+    pub fn new(mut out: W, layout: Layout, columns: Vec<String>) -> Result<TextSheet<W>> {
+        if layout == Layout::Csv {
+            let names = columns.iter().map(|name| name[..].into());
+            record(&mut out, [Cow::Borrowed("game")].into_iter().chain(names))?;
+        }
+        Ok(TextSheet { out, layout, columns })
+    }
+}
+
+impl<W: Write> Sheet for TextSheet<W> {
+    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+        if self.layout == Layout::Json {
+            return json(&mut self.out, row, &self.columns);
+        }
+        let value = |name: &String| match (row.plies, &name[..]) {
+            (Some(plies), PLIES) => plies.to_string().into(),
+            (_, name) => row.tag(name).map_or(Cow::Borrowed(""), tag_text),
+        };
+        let number = Cow::Owned(row.number.to_string());
+        let values = [number].into_iter().chain(self.columns.iter().map(value));
+        match self.layout {
+            Layout::Csv => record(&mut self.out, values)?,
+            _ => line(&mut self.out, values)?,
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Columns with tabs between them.
+fn line<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) -> io::Result<()> {
+    for (column, value) in values.enumerate() {
+        let separator = if column > 0 { "\t" } else { "" };
+        // Nothing that moves a terminal's cursor, or looks like another column.
+        write!(out, "{separator}{}", value.replace(char::is_control, " "))?;
+    }
+    writeln!(out)
+}
+
+/// Columns with commas between them.
+fn record<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) -> io::Result<()> {
+    for (column, value) in values.enumerate() {
+        let separator = if column > 0 { "," } else { "" };
+        match value.contains([',', '"', '\n', '\r']) {
+            true => write!(out, "{separator}\"{}\"", value.replace('"', "\"\""))?,
+            false => write!(out, "{separator}{value}")?,
+        }
+    }
+    writeln!(out)
+}
+
+/// An object with the number and all tags, or those of these `names`; of tags with one name, the first.
+fn json(out: &mut impl Write, row: &Row<'_>, names: &[String]) -> Result<()> {
+    let mut object = Map::new();
+    let wanted = |name: &[u8]| {
+        (row.plies.is_some() || !is_late(name))
+            && (names.is_empty() || names.iter().any(|known| known.as_bytes() == name))
+    };
+    for Tag { name, value } in row.tags.iter().filter(|tag| wanted(&tag.name)) {
+        let name = String::from_utf8_lossy(name).into_owned();
+        object.entry(name).or_insert_with(|| tag_text(value).into());
+    }
+    let mut line = Map::new();
+    line.insert("game".into(), row.number.into());
+    if let Some(plies) = row.plies {
+        line.insert("plies".into(), plies.into());
+    }
+    line.insert("tags".into(), Value::Object(object));
+    serde_json::to_writer(&mut *out, &line).map_err(io::Error::from)?;
+    Ok(writeln!(out)?)
+}

@@ -1,0 +1,166 @@
+//! Counts of games by year, rating and length.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::openings::Openings;
+use crate::cli::filters::year;
+use crate::cli::tag_text::tag_text;
+use crate::pgn::{Game, Tag};
+
+/// Rating points of a band, and the highest rating that is taken for one.
+pub(super) const BAND: u16 = 100;
+const MAX_ELO: u16 = 9_999;
+
+/// Plies of a class of lengths, and the number of classes; the last has no end.
+pub(super) const CLASS: usize = 20;
+const CLASSES: usize = 11;
+
+/// Results of games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Results {
+    /// Games that White has won.
+    pub white: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games that Black has won.
+    pub black: u64,
+    /// Games without a result.
+    pub unknown: u64,
+}
+
+impl Results {
+    /// Counts a game.
+    pub fn add(&mut self, result: &str) {
+        *match result {
+            "1-0" => &mut self.white,
+            "1/2-1/2" => &mut self.draws,
+            "0-1" => &mut self.black,
+            _ => &mut self.unknown,
+        } += 1;
+    }
+
+    pub fn games(&self) -> u64 {
+        self.white + self.draws + self.black + self.unknown
+    }
+
+    /// White's points in percent of those of all games with a result.
+    pub fn score(&self) -> Option<f64> {
+        let games = self.white + self.draws + self.black;
+        (games > 0).then(|| (self.white as f64 + self.draws as f64 / 2.0) * 100.0 / games as f64)
+    }
+
+    pub fn and(mut self, other: &Results) -> Results {
+        self.white += other.white;
+        self.draws += other.draws;
+        self.black += other.black;
+        self.unknown += other.unknown;
+        self
+    }
+}
+
+/// What was counted. It takes no more memory for more games.
+#[derive(Debug)]
+pub(super) struct Tally {
+    pub all: Results,
+    /// By the year of the date; `None` if it is unknown.
+    pub years: BTreeMap<Option<u16>, Results>,
+    /// By the mean of both ratings, rounded down to a whole band; `None` if one is unknown.
+    pub ratings: BTreeMap<Option<u16>, Results>,
+    pub openings: Openings,
+    /// `None` if nobody asked for them.
+    pub lengths: Option<Lengths>,
+}
+
+/// Lengths of games as played.
+#[derive(Debug, Default)]
+pub(super) struct Lengths {
+    /// By plies, in classes.
+    pub classes: [Results; CLASSES],
+    /// Plies of all games.
+    pub plies: u64,
+    /// The number and the plies of the longest game.
+    pub longest: Option<(u64, usize)>,
+}
+
+impl Tally {
+    /// Nothing yet; openings are counted for so many plies.
+    pub fn new(depth: usize, lengths: bool) -> Tally {
+        Tally {
+            all: Results::default(),
+            years: BTreeMap::new(),
+            ratings: BTreeMap::new(),
+            openings: Openings::new(depth),
+            lengths: lengths.then(Lengths::default),
+        }
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.all.games()
+    }
+
+    /// Counts a game with its number and its tags, and with its moves if they are known.
+    pub fn add(&mut self, number: u64, tags: &[Tag], game: Option<&Game>) {
+        let value = |name: &str| {
+            let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
+            tag.map(|tag| tag_text(&tag.value))
+        };
+        let result = value("Result").unwrap_or_default();
+        let date = value("Date").or_else(|| value("UTCDate"));
+        let elo = |name| value(name).and_then(|elo| elo.trim().parse().ok());
+        let elo = |name| elo(name).filter(|elo| (1..=MAX_ELO).contains(elo));
+        let mean = elo("WhiteElo").zip(elo("BlackElo")).map(|(white, black)| (white + black) / 2);
+        self.all.add(&result);
+        self.years.entry(date.and_then(|date| year(&date))).or_default().add(&result);
+        self.ratings.entry(mean.map(|elo| elo / BAND * BAND)).or_default().add(&result);
+        let Some(game) = game else { return };
+        self.openings.add(game, &result);
+        if let Some(lengths) = &mut self.lengths {
+            lengths.add(number, game.lines.first().map_or(0, |line| line.moves.len()), &result);
+        }
+    }
+}
+
+impl Lengths {
+    fn add(&mut self, number: u64, plies: usize, result: &str) {
+        self.classes[(plies / CLASS).min(CLASSES - 1)].add(result);
+        self.plies += plies as u64;
+        if self.longest.is_none_or(|(_, longest)| plies > longest) {
+            self.longest = Some((number, plies));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(values: &[(&str, &str)]) -> Vec<Tag> {
+        let tag = |&(name, value): &(&str, &str)| Tag { name: name.into(), value: value.into() };
+        values.iter().map(tag).collect()
+    }
+
+    #[test]
+    fn absurd_values_are_unknown() {
+        let mut tally = Tally::new(4, true);
+        for (date, elo) in [
+            ("99999999999.01.01", "99999999999999999999"),
+            ("-1.01.01", "-5"),
+            ("", "0"),
+            ("\u{ff}", "10000"),
+            ("????", "2500.5"),
+        ] {
+            tally.add(1, &tags(&[("Date", date), ("WhiteElo", elo), ("BlackElo", elo)]), None);
+        }
+        let most =
+            [("Date", "9999"), ("WhiteElo", "9999"), ("BlackElo", "9999"), ("Result", "1-0")];
+        tally.add(2, &tags(&most), None);
+        let keys = |map: &BTreeMap<Option<u16>, Results>| map.keys().copied().collect::<Vec<_>>();
+        assert_eq!(keys(&tally.years), [None, Some(9999)]);
+        assert_eq!(keys(&tally.ratings), [None, Some(9900)]);
+        assert_eq!(tally.all, Results { white: 1, unknown: 5, ..Results::default() });
+        assert_eq!((tally.all.score(), Results::default().score()), (Some(100.0), None));
+    }
+}
