@@ -93,12 +93,13 @@ fn lengths(lengths: &Lengths, games: u64) -> Chart {
         from => format!("{from}-{}", from + CLASS - 1),
     };
     let classes = lengths.classes.iter().enumerate();
-    let rows = classes.map(|(class, results)| (label(class), *results));
+    let mut rows: Vec<_> = classes.map(|(class, results)| (label(class), *results)).collect();
+    while rows.pop_if(|(_, results)| results.games() == 0).is_some() {}
     let note = lengths.longest.map(|(number, plies)| {
         let mean = lengths.plies as f64 / games.max(1) as f64;
         format!("{mean:.1} plies on average; game {number} is the longest, {plies} plies")
     });
-    Chart { title: "Plies".into(), rows: rows.collect(), note }
+    Chart { title: "Plies".into(), rows, note }
 }
 
 fn tree(tally: &Tally, openings: &[Opening]) -> Chart {
