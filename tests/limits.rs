@@ -161,4 +161,6 @@ fn many_gaps_are_no_hindrance() {
         damaged[(block.offset + block.bytes / 2) as usize] ^= 1;
     }
     assert_eq!(saved(&damaged), GAMES / 2);
+    let few = Limits { blocks: GAMES / 2 - 1, ..Limits::default() };
+    assert!(matches!(assess(Cursor::new(&damaged), with(few)), Err(Error::Limit(_))));
 }

@@ -73,6 +73,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             };
             complete = matches!(section, Section::End);
             blocks += u64::from(matches!(section, Section::Block(_)));
+            at_most(blocks, limits.blocks, "the number of blocks")?;
             rebuilding.take(section, at..end, &offers, &limits)?;
             at = end;
         }
