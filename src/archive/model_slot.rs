@@ -3,6 +3,7 @@
 use super::format::model_id::ModelId;
 use super::format::section::ModelSection;
 use super::model_store::ModelStore;
+use super::progress::Progress;
 use crate::predict::Model;
 use crate::{Error, Result};
 
@@ -21,18 +22,21 @@ pub struct ModelSlot {
     found: Option<Model>,
     /// What the model may be, if the section that names it is lost.
     candidates: Vec<Model>,
+    /// What counts the plies that the model decodes.
+    progress: Progress,
 }
 
 impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
-    pub fn new(given: Option<Model>, store: ModelStore) -> ModelSlot {
+    pub fn new(given: Option<Model>, store: ModelStore, progress: &Progress) -> ModelSlot {
         let (id, file, offered, found) = (None, None, None, None);
-        ModelSlot { id, file, given, offered, store, found, candidates: vec![] }
+        let progress = progress.clone();
+        ModelSlot { id, file, given, offered, store, found, candidates: vec![], progress }
     }
 
     /// A slot for the archive that follows this one's, with the same offers.
     pub fn next(&self) -> ModelSlot {
-        let mut next = ModelSlot::new(self.given.clone(), self.store.clone());
+        let mut next = ModelSlot::new(self.given.clone(), self.store.clone(), &self.progress);
         // What was found for one archive, perhaps in it, is likely to be what the next one names.
         let found = self.found.as_ref().filter(|found| found.hash().is_some());
         next.offered = found.or(self.offered.as_ref()).cloned();
@@ -122,6 +126,6 @@ impl ModelSlot {
                 }
             }
         };
-        Ok(self.found.insert(model))
+        Ok(self.found.insert(self.progress.counted(&model)))
     }
 }

@@ -12,6 +12,7 @@ use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::model_store::ModelStore;
 use super::pending::first_game;
+use super::progress::Progress;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
@@ -26,6 +27,8 @@ pub struct ReaderOptions {
     pub model: Option<Model>,
     /// Where the archive's model is looked for if it is not that one. By default, only in the program.
     pub store: ModelStore,
+    /// What says how far the reading has come.
+    pub progress: Progress,
 }
 
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
@@ -48,6 +51,7 @@ pub struct ReaderOptions {
 pub struct ArchiveReader<R> {
     source: Source<R>,
     limits: Limits,
+    progress: Progress,
     model: ModelSlot,
     contents: Contents,
     hasher: blake3::Hasher,
@@ -80,7 +84,8 @@ impl<R: Read> ArchiveReader<R> {
         Ok(ArchiveReader {
             source,
             limits: options.limits,
-            model: ModelSlot::new(options.model, options.store),
+            model: ModelSlot::new(options.model, options.store, &options.progress),
+            progress: options.progress,
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),
             finished: false,
@@ -101,7 +106,10 @@ impl<R: Read> ArchiveReader<R> {
             loop {
                 let (kind, block) = reader.next_section()?;
                 if let Some(block) = block {
+                    reader.progress.begin_block(block.original_bytes(), 1);
+                    reader.progress.announce(block.figures().moves);
                     let original = block.decode(|| reader.model.get())?;
+                    reader.progress.end_block();
                     reader.hasher.update(&original);
                     return Ok(Some(original));
                 }

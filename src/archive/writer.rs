@@ -11,6 +11,7 @@ use super::format::model_id::ModelId;
 use super::format::section::{self, End};
 use super::options::WriterOptions;
 use super::pending::{self, Pending};
+use super::progress::Progress;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
@@ -52,6 +53,7 @@ pub struct ArchiveWriter<W> {
     contents: Contents,
     failed: bool,
     file: FileInfo,
+    progress: Progress,
 }
 
 impl<W: Write> ArchiveWriter<W> {
@@ -105,6 +107,7 @@ impl<W: Write> ArchiveWriter<W> {
             contents: Contents::new(),
             failed: false,
             file: FileInfo::default(),
+            progress: Progress::default(),
         })
     }
 
@@ -127,6 +130,12 @@ impl<W: Write> ArchiveWriter<W> {
     /// Has the archive hold the name and the time of the original's file.
     pub fn set_file_info(&mut self, file: FileInfo) {
         self.file = file;
+    }
+
+    /// Has `progress` say how far this has come.
+    pub fn set_progress(&mut self, progress: &Progress) {
+        self.model = progress.counted(&self.model);
+        self.progress = progress.clone();
     }
 
     /// Appends bytes of the original, cut anywhere.
@@ -207,8 +216,11 @@ impl<W: Write> ArchiveWriter<W> {
                 Some((id, _)) => section::model(id, None, &self.limits)?.len() as u64 + 1,
                 None => 0,
             };
+            let passes = if self.options.verify { 2 } else { 1 };
+            self.progress.begin_block(original.len() as u64, passes);
             let block = Block::encode(original, &self.model, naming, &self.options, &self.limits)?;
             let length = original.len();
+            self.progress.end_block();
             self.write_block(&block)?;
             self.pending.remove(length);
         }

@@ -11,6 +11,7 @@ pub mod model;
 mod parameters;
 mod pipeline;
 mod player;
+mod ply_counter;
 mod predictor;
 mod surprisal;
 
@@ -24,5 +25,6 @@ pub use model::Model;
 pub use model::tests as test_models;
 pub use pipeline::{LineState, Pipeline, PlyEvidence, Prepared};
 pub use player::Player;
+pub use ply_counter::PlyCounter;
 pub use predictor::Predictor;
 pub use surprisal::Surprisal;

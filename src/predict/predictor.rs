@@ -11,6 +11,7 @@ use super::model::Model;
 use super::parameters::SOURCES;
 use super::pipeline::{Pipeline, PlyEvidence};
 use super::player::Player;
+use super::ply_counter::PlyCounter;
 use super::surprisal::Surprisal;
 use crate::Result;
 use crate::chess::History;
@@ -30,6 +31,7 @@ pub struct Predictor {
     cumulative: Vec<u32>,
     /// The counts of each source in the present position: index of a move, count.
     counts: [Vec<(usize, u32)>; SOURCES],
+    ply_counter: PlyCounter,
 }
 
 impl Predictor {
@@ -45,12 +47,18 @@ impl Predictor {
             position_counts: [PositionCounts::new(), PositionCounts::new()],
             cumulative: vec![],
             counts: [const { vec![] }; SOURCES],
+            ply_counter: model.ply_counter().clone(),
         }
     }
 
     /// What was learned of the ends of games, in the form of `models/game_end.bin`.
     pub fn game_ends(&self) -> Vec<u8> {
         self.game_end.learned()
+    }
+
+    /// Counts plies that have been coded, for those who look at how far the work has come.
+    pub fn count(&self, plies: usize) {
+        self.ply_counter.add(plies);
     }
 
     /// The pipeline of this predictor's model.

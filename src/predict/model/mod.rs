@@ -15,6 +15,7 @@ pub use self::tensors::{
 };
 use self::tensors::{named_book, take_book, take_search_model};
 use super::book::Book;
+use super::ply_counter::PlyCounter;
 use crate::analysis::SearchModel;
 use crate::features::FEATURES_VERSION;
 use crate::network::Network;
@@ -28,6 +29,8 @@ pub struct Model {
     search_model: Option<Arc<SearchModel>>,
     book: Option<Arc<Book>>,
     repertoires: Option<Arc<Book>>,
+    /// What counts the plies that are coded with it.
+    ply_counter: PlyCounter,
 }
 
 /// The models that are built in, the default first; their manifests stand beside them.
@@ -49,6 +52,7 @@ impl Model {
             search_model: None,
             book: Some(Book::built_in()),
             repertoires: None,
+            ply_counter: PlyCounter::default(),
         }
     }
 
@@ -129,6 +133,7 @@ impl Model {
             search_model,
             book,
             repertoires,
+            ply_counter: PlyCounter::default(),
         })
     }
 
@@ -140,6 +145,16 @@ impl Model {
     /// BLAKE3 of the network; `None` without one.
     pub fn hash(&self) -> Option<blake3::Hash> {
         self.network.as_ref().map(|&(_, hash)| hash)
+    }
+
+    /// The same model, but `counter` counts the plies that are coded with it.
+    pub(crate) fn counted_by(&self, counter: PlyCounter) -> Model {
+        Model { ply_counter: counter, ..self.clone() }
+    }
+
+    /// What counts the plies that are coded with it.
+    pub(crate) fn ply_counter(&self) -> &PlyCounter {
+        &self.ply_counter
     }
 
     /// The search, if the model has one.

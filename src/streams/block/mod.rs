@@ -86,6 +86,8 @@ pub struct EncodedPage {
 pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
     let mut document = pgn::parse(input);
     let games = document.items.iter().filter(|item| item.game().is_some()).count() as u64;
+    let plies = document.items.iter().filter_map(Item::game).map(|game| game.plies() as u64);
+    model.ply_counter().announce(plies.sum());
     let (layout, prior) = if games > page_games {
         LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?
     } else {

@@ -115,13 +115,16 @@ impl<C: Coder> Turns<'_, '_, C> {
     /// Codes the next ply of each line; the lines that have not ended.
     fn code(&mut self, (slots, plies): Chunk) -> Result<Vec<Slot>> {
         let mut left = Vec::with_capacity(slots.len());
+        let mut coded = 0;
         for (mut slot, evidence) in slots.into_iter().zip(plies) {
             slot.line.played = self.code_ply(&slot, &evidence)?;
             slot.ply += 1;
+            coded += usize::from(slot.line.played.is_some());
             if slot.line.played.is_some() && self.jobs[slot.job].length != Some(slot.ply) {
                 left.push(slot);
             }
         }
+        self.predictor.count(coded);
         Ok(left)
     }
 
