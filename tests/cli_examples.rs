@@ -11,17 +11,20 @@ use std::process::Command;
 use cli_folder::{Folder, stderr};
 
 /// The commands whose examples are run.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 13] = [
     "append",
     "cat",
     "completions",
+    "compress",
     "decompress",
     "explain",
     "extract",
+    "info",
     "list",
     "man",
     "predict",
     "stats",
+    "test",
 ];
 
 #[test]

@@ -1,7 +1,10 @@
 //! A failed command, and what is said of it.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::ExitStatus;
+use super::files::Kind;
 use crate::Error;
 
 /// Why a command failed.
@@ -25,11 +28,20 @@ impl Failure {
         move |error| Failure { error, file: Some(file.to_owned()) }
     }
 
+    /// Prints the message on stderr, unless the reader of standard output has gone away: then nobody is there.
+    pub fn tell(&self, input: Option<&Path>) {
+        if ExitStatus::of(&self.error) != ExitStatus::BrokenPipe {
+            // If not even stderr can be written to, the exit status has to tell.
+            let _ = writeln!(io::stderr(), "plyzip: {}", self.explain(input));
+        }
+    }
+
     /// The message. It begins with the file that the error is about: `input` if the failure has no other, unless the
     /// error itself names one.
     pub fn explain(&self, input: Option<&Path>) -> String {
         let error = &self.error;
-        let about = || match self.file.as_deref().or(input) {
+        let file = self.file.as_deref().or(input);
+        let about = || match file {
             Some(file) => format!("{}: {error}", file.display()),
             None => error.to_string(),
         };
@@ -42,12 +54,27 @@ impl Failure {
                     "{error} (`plyzip models` lists those at hand; a model's file will do, too)"
                 )
             }
-            Error::Damaged(_)
-            | Error::Unsupported(_)
+            Error::Damaged(_) => file.and_then(no_archive).unwrap_or_else(about),
+            Error::Unsupported(_)
             | Error::Limit(_)
             | Error::Verification(_)
             | Error::Internal(_) => about(),
             Error::Io(_) | Error::Model(_) | Error::Usage(_) => error.to_string(),
         }
+    }
+}
+
+/// What is said of a file that is no archive, if it looks like something else.
+pub(super) fn no_archive(file: &Path) -> Option<String> {
+    let name = file.display();
+    match Kind::of_file(file)? {
+        Kind::Pgn => Some(format!(
+            "{name}: is no archive of plyzip, but looks like a PGN: did you mean `plyzip compress {name}`?"
+        )),
+        Kind::Packed(format) => Some(format!(
+            "{name}: is no archive of plyzip, but looks like {} data (`plyzip compress` takes the PGN inside)",
+            format.name()
+        )),
+        Kind::Archive | Kind::Other => None,
     }
 }

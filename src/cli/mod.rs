@@ -7,6 +7,7 @@
 mod arguments;
 mod bars;
 mod commands;
+mod each;
 mod exit;
 mod failure;
 mod files;
@@ -16,13 +17,13 @@ mod report;
 mod tag_text;
 mod threads;
 
-use std::hint;
-use std::io::{self, Write};
 use std::process::ExitCode;
+use std::{env, hint};
 
-use clap::Parser;
-
-pub use arguments::{Arguments, Coding, FilterArguments, GameNumbers, Keeping, Output, Verbosity};
+pub use arguments::{
+    Arguments, Coding, FilterArguments, GameNumbers, Inputs, Keeping, ModelChoice, Output,
+    Verbosity,
+};
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
     CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
@@ -40,7 +41,7 @@ const DEFAULT_MODEL: &str = "standard";
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     keep_freed_memory();
-    let arguments = Arguments::parse();
+    let arguments = Arguments::of(env::args_os()).unwrap_or_else(|error| error.exit());
     ExitCode::from(run(&arguments) as u8)
 }
 
@@ -60,9 +61,6 @@ pub fn run(arguments: &Arguments) -> ExitStatus {
         Err(failure) => failure,
     };
     let status = ExitStatus::of(&failure.error);
-    if status != ExitStatus::BrokenPipe {
-        // If not even stderr can be written to, the exit status has to tell.
-        let _ = writeln!(io::stderr(), "plyzip: {}", failure.explain(arguments.command.input()));
-    }
+    failure.tell(arguments.command.input());
     status
 }

@@ -1,56 +1,262 @@
-//! A progress bar on stderr, for work that takes long, when somebody may look.
+//! How far a command has come, on stderr: a bar where somebody may look, and elsewhere an estimate if it takes long.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::arguments::Verbosity;
+use crate::archive;
 
 /// Work on fewer bytes of PGN than this is done before anybody has read the bar.
-const WORTH_SHOWING: u64 = 1 << 18;
+const WORTH_SHOWING: u64 = 1 << 16;
+/// How often it is looked at how far the work has come.
+const TICK: Duration = Duration::from_millis(100);
+/// How long the work is watched before its end is foretold to those who see no bar.
+const WATCHED: f64 = 2.0;
+/// Work that takes longer than this is foretold, in seconds.
+const LONG: f64 = 60.0;
 
-/// How far a command has come.
+/// How far a command has come. Nothing is shown any more when it is dropped.
 #[derive(Debug)]
 pub struct Progress {
-    bar: ProgressBar,
+    work: archive::Progress,
+    counts: Arc<Counts>,
     begun: Instant,
+    watcher: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+/// What the command itself knows.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Bytes of the original, 0 if nobody knows.
+    total: AtomicU64,
+    /// Bytes and plies that are done, if no writer or reader counts them.
+    bytes: AtomicU64,
+    plies: AtomicU64,
 }
 
 impl Progress {
-    /// Progress through `length` bytes of PGN; `None` if nobody knows how many.
-    pub fn new(length: Option<u64>, verbosity: Verbosity) -> Progress {
-        let shown = !verbosity.quiet
-            && io::stderr().is_terminal()
-            && length.is_none_or(|length| length >= WORTH_SHOWING);
-        let target =
-            if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(length, target).with_style(style(length.is_some()));
-        if shown {
-            bar.enable_steady_tick(Duration::from_millis(200));
-        }
-        Progress { bar, begun: Instant::now() }
+    /// Progress through `length` bytes of PGN; `None` if nobody knows how many. `name` is that of the input.
+    pub fn new(name: &Path, length: Option<u64>, verbosity: Verbosity) -> Progress {
+        let work = archive::Progress::default();
+        let counts = Counts { total: AtomicU64::new(length.unwrap_or(0)), ..Counts::default() };
+        let counts = Arc::new(counts);
+        let begun = Instant::now();
+        let worth = !verbosity.quiet && length.is_none_or(|length| length >= WORTH_SHOWING);
+        let watcher = worth.then(|| {
+            let (work, counts, name) = (work.clone(), counts.clone(), name.display().to_string());
+            let (stop, stopped) = channel::<()>();
+            let watch = move || {
+                let mut display = Display::new(name);
+                while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    let known = |count: &AtomicU64| count.load(Ordering::Relaxed);
+                    let total = Some(known(&counts.total)).filter(|&total| total > 0);
+                    match (work.original_bytes(), known(&counts.bytes)) {
+                        // Single pages are decoded, or nothing is yet.
+                        (0, 0) => display.show(0, work.codings(), None),
+                        (0, bytes) => display.show(bytes, known(&counts.plies), total),
+                        (bytes, _) => display.show(bytes, work.plies(), total),
+                    }
+                }
+                display.bar.finish_and_clear();
+            };
+            // Without a thread for it, nothing is shown.
+            Some((stop, thread::Builder::new().name("progress".into()).spawn(watch).ok()?))
+        });
+        Progress { work, counts, begun, watcher: watcher.flatten() }
     }
 
-    /// Tells how many bytes of PGN and games are done.
-    pub fn set(&self, bytes: u64, games: u64) {
-        self.bar.set_position(bytes);
-        let speed = games as f64 / self.begun.elapsed().as_secs_f64();
-        self.bar.set_message(format!("{games} games, {speed:.0} games/s"));
+    /// What the library shall count with.
+    pub fn work(&self) -> &archive::Progress {
+        &self.work
+    }
+
+    /// Says how many bytes of PGN there are, or may be.
+    pub fn set_length(&self, length: Option<u64>) {
+        self.counts.total.store(length.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// Says how many bytes of PGN and plies are done, if no writer or reader counts them.
+    pub fn set(&self, bytes: u64, plies: u64) {
+        self.counts.bytes.store(bytes, Ordering::Relaxed);
+        self.counts.plies.store(plies, Ordering::Relaxed);
     }
 
     /// Takes the bar away and returns the seconds since the beginning.
-    pub fn finish(&self) -> f64 {
-        self.bar.finish_and_clear();
+    pub fn finish(self) -> f64 {
         self.begun.elapsed().as_secs_f64()
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((stop, watcher)) = self.watcher.take() {
+            drop(stop);
+            // If it has panicked, that is no reason for the work to fail.
+            let _ = watcher.join();
+        }
+    }
+}
+
+/// What is shown.
+struct Display {
+    bar: ProgressBar,
+    /// Of the input.
+    name: String,
+    pace: Pace,
+    /// Whether the time was foretold, or need not be.
+    told: bool,
+}
+
+impl Display {
+    fn new(name: String) -> Display {
+        // A terminal that cannot move its cursor has no place for a bar.
+        let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        let shown = io::stderr().is_terminal() && !dumb;
+        let target =
+            if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        Display { bar, name, pace: Pace::default(), told: shown }
+    }
+
+    fn show(&mut self, bytes: u64, plies: u64, total: Option<u64>) {
+        self.pace.see(Instant::now(), bytes, plies);
+        let left = total.and_then(|total| self.pace.seconds_left(total));
+        if !self.bar.is_hidden() {
+            let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
+            let rate = self.pace.plies_per_second();
+            let rate = rate.map(|rate| format!(", {rate:.0} plies/s")).unwrap_or_default();
+            self.bar.set_style(style(total.is_some()));
+            self.bar.set_length(total.unwrap_or(0).max(bytes));
+            self.bar.set_position(bytes);
+            self.bar.set_message(format!("{plies} plies{rate}{eta}"));
+            self.bar.tick();
+        }
+        if !self.told
+            && self.pace.watched() >= WATCHED
+            && let Some(left) = left
+        {
+            self.told = true;
+            let all = self.pace.watched() + left;
+            if all > LONG {
+                let text = format!("{}: will take about {}\n", self.name, duration(all));
+                // Nobody may be there to read it.
+                let _ = io::stderr().lock().write_all(text.as_bytes());
+            }
+        }
+    }
+}
+
+/// How fast the work goes, since its first ply.
+#[derive(Debug, Default)]
+struct Pace {
+    /// When there was something done for the first time, and what.
+    first: Option<Seen>,
+    last: Option<Seen>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    at: Instant,
+    bytes: u64,
+    plies: u64,
+}
+
+impl Pace {
+    fn see(&mut self, at: Instant, bytes: u64, plies: u64) {
+        if (bytes, plies) == (0, 0) {
+            return;
+        }
+        let seen = Seen { at, bytes, plies };
+        self.first.get_or_insert(seen);
+        self.last = Some(seen);
+    }
+
+    /// Seconds from the first ply on, and what was done in them.
+    fn done(&self) -> Option<(f64, u64, u64)> {
+        let (first, last) = (self.first?, self.last?);
+        let seconds = last.at.duration_since(first.at).as_secs_f64();
+        let bytes = last.bytes.saturating_sub(first.bytes);
+        let plies = last.plies.saturating_sub(first.plies);
+        (seconds > 0.0 && (bytes, plies) != (0, 0)).then_some((seconds, bytes, plies))
+    }
+
+    fn watched(&self) -> f64 {
+        self.done().map_or(0.0, |(seconds, ..)| seconds)
+    }
+
+    fn plies_per_second(&self) -> Option<f64> {
+        self.done().map(|(seconds, _, plies)| plies as f64 / seconds)
+    }
+
+    fn seconds_left(&self, total: u64) -> Option<f64> {
+        let (seconds, bytes, _) = self.done().filter(|&(_, bytes, _)| bytes > 0)?;
+        let left = total.saturating_sub(self.last?.bytes);
+        Some(left as f64 * seconds / bytes as f64)
+    }
+}
+
+/// So many seconds in words.
+fn duration(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    let (minutes, hours) = (seconds.div_ceil(60), seconds / 3600);
+    match seconds {
+        0..=89 => format!("{seconds} s"),
+        90..3600 => format!("{minutes} min"),
+        _ => format!("{hours} h {} min", (seconds % 3600) / 60),
     }
 }
 
 fn style(length_known: bool) -> ProgressStyle {
     let template = if length_known {
-        "{spinner} [{bar:30}] {percent}%  {msg}  {decimal_bytes_per_sec}  {elapsed} (ETA {eta})"
+        "{spinner} [{bar:30}] {percent}%  {elapsed}  {msg}"
     } else {
-        "{spinner} {decimal_bytes}  {msg}  {decimal_bytes_per_sec}  {elapsed}"
+        "{spinner} {decimal_bytes}  {elapsed}  {msg}"
     };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_is_foretold_from_the_first_ply_on() {
+        let begun = Instant::now();
+        let mut pace = Pace::default();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        // Reading what there is takes a while, and is not the pace.
+        pace.see(at(0), 0, 0);
+        pace.see(at(9), 0, 0);
+        assert_eq!(pace.seconds_left(1000), None);
+        pace.see(at(10), 10, 1);
+        assert_eq!(pace.seconds_left(1000), None);
+        pace.see(at(12), 30, 41);
+        assert_eq!(pace.seconds_left(1030), Some(100.0));
+        assert_eq!(pace.plies_per_second(), Some(20.0));
+        // An estimate of the length may have been too low.
+        assert_eq!(pace.seconds_left(20), Some(0.0));
+    }
+
+    #[test]
+    fn durations_are_rounded() {
+        for (seconds, words) in [
+            (0.2, "0 s"),
+            (89.4, "89 s"),
+            (90.0, "2 min"),
+            (120.0, "2 min"),
+            (121.0, "3 min"),
+            (3540.0, "59 min"),
+            (3600.0, "1 h 0 min"),
+            (9000.0, "2 h 30 min"),
+        ] {
+            assert_eq!(duration(seconds), words);
+        }
+    }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::arguments::Verbosity;
+use super::files::Format;
 use crate::Result;
 use crate::archive::{Digest, ModelId, Summary};
 use crate::streams::StreamSizes;
@@ -138,6 +139,18 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
         text += &table(summary, Checked::Everything);
     }
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Prints on stderr that it is not `input` as it lies that an archive holds, if it is compressed in a `format`.
+pub fn tell_format(verbosity: Verbosity, input: &Path, format: Option<Format>) {
+    if let Some(format) = format.filter(|_| !verbosity.quiet) {
+        let (input, name) = (input.display(), format.name());
+        let text = format!(
+            "{input}: {name} data; the archive holds the PGN inside (--as-is keeps the file as it lies)\n"
+        );
+        // Whoever cannot be told has the archive all the same.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
 }
 
 /// Prints on stderr how many of the games of `input` were found.

@@ -4,7 +4,10 @@ mod coding;
 mod filter;
 mod game_numbers;
 mod limits;
+mod model_choice;
+mod short_forms;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser};
@@ -15,6 +18,7 @@ pub use filter::FilterArguments;
 pub use game_numbers::GameNumbers;
 pub(super) use game_numbers::game_numbers;
 pub use limits::LimitArguments;
+pub use model_choice::ModelChoice;
 
 use super::Command;
 
@@ -29,7 +33,12 @@ Examples:
     plyzip compress games.pgn            writes games.pgn.plz; --rm deletes games.pgn
     plyzip test games.pgn.plz            decodes and checks it, writes nothing
     plyzip decompress games.pgn.plz      writes games.pgn; -f replaces one that is there
-    zcat games.pgn.gz | plyzip compress - > games.pgn.plz
+    plyzip compress games.pgn.gz         writes games.pgn.plz, with the PGN inside
+
+As with gzip, xz and zstd:
+    plyzip games.pgn                     compress; the options are those of plyzip compress
+    plyzip -d games.pgn.plz              decompress; -t is test, -l is info
+    plyzip -dc games.pgn.plz             decompress to standard output
 
 Exit status:
     0  all went well
@@ -49,6 +58,16 @@ pub struct Arguments {
     pub verbosity: Verbosity,
 }
 
+impl Arguments {
+    /// Reads a command line, the name of the program first.
+    ///
+    /// # Errors
+    /// What clap says of a line that makes no sense, or that asks for help.
+    pub fn of(line: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from(short_forms::with_command(line))
+    }
+}
+
 /// How much to tell on stderr.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Verbosity {
@@ -60,6 +79,14 @@ pub struct Verbosity {
     pub verbose: bool,
 }
 
+impl Verbosity {
+    /// The same, but quiet `if` something else is shown.
+    #[must_use]
+    pub(super) fn quiet_if(self, condition: bool) -> Verbosity {
+        Verbosity { quiet: self.quiet || condition, ..self }
+    }
+}
+
 /// Where the output goes.
 #[derive(Debug, Clone, Args)]
 pub struct Output {
@@ -67,9 +94,36 @@ pub struct Output {
     /// if IN is `-`]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub path: Option<PathBuf>,
+    /// Write to standard output, as `-o -` does
+    #[arg(short = 'c', long = "stdout", conflicts_with = "path")]
+    pub standard: bool,
     /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
+}
+
+impl Output {
+    /// The output at `path`.
+    pub fn at(path: PathBuf, force: bool) -> Output {
+        Output { path: Some(path), standard: false, force }
+    }
+
+    /// Whether it was said where to, so that all inputs go there.
+    pub fn is_given(&self) -> bool {
+        self.path.is_some() || self.standard
+    }
+}
+
+/// The files that a command works on, one after the other.
+#[derive(Debug, Clone, Args)]
+pub struct Inputs {
+    /// The files, each of which gets an OUT of its own unless -o or -c says where to; `-` for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Of a folder, take all files below it that have the right name, in the order of their names; symbolic links
+    /// below it are not followed
+    #[arg(short, long)]
+    pub recursive: bool,
 }
 
 /// What becomes of the input.
@@ -119,7 +173,7 @@ mod tests {
                 .filter(|line| line.starts_with("plyzip "));
             let mut understood = 0;
             for command in commands {
-                let arguments = Arguments::try_parse_from(words(command));
+                let arguments = Arguments::of(words(command).into_iter().map(OsString::from));
                 assert!(arguments.is_ok(), "{command}: {}", arguments.unwrap_err());
                 understood += 1;
             }

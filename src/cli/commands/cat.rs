@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &CatArguments) -> Result<(), Failure> {
         }
     }
     let Some(first) = arguments.inputs.first() else { return Ok(()) };
-    let output = Output { path: Some(arguments.output.clone()), force: arguments.force };
+    let output = Output::at(arguments.output.clone(), arguments.force);
     let mut sink = Sink::open(&output, &Input::open(first)?, |path| Ok(path.to_owned()), true)?;
     for (path, length) in arguments.inputs.iter().zip(lengths) {
         let copied = io::copy(&mut Input::open(path)?.take(length), &mut sink);

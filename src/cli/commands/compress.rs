@@ -1,35 +1,39 @@
 //! `plyzip compress`
 
-use std::io::{self, Read};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
 use crate::archive::{ArchiveWriter, FileInfo, WriterOptions};
-use crate::cli::arguments::{Coding, Keeping, Output, Verbosity};
-use crate::cli::files::{Input, Sink};
+use crate::cli::arguments::{Coding, Inputs, Keeping, ModelChoice, Output, Verbosity};
+use crate::cli::each::each;
+use crate::cli::failure::Failure;
+use crate::cli::files::{Input, PgnReader, PgnSource, Sink, found, is_named_pgn, is_same};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, SUFFIX, report};
-use crate::{Error, ModelStore, Result};
+use crate::cli::{DEFAULT_MODEL, ExitStatus, SUFFIX, report};
+use crate::{Error, Model, ModelStore, Result};
 
 /// `plyzip compress`
 #[derive(Debug, Clone, Args)]
 pub struct CompressArguments {
-    /// The file to compress; `-` for standard input
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
+    /// What to compress; of folders .pgn, .pgn.gz, .pgn.bz2, .pgn.xz, .pgn.zst and .pgn.zip
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// Keep what another program has compressed as it lies, instead of the PGN inside
+    #[arg(long)]
+    pub as_is: bool,
     /// Where to: IN.plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
     /// What becomes of IN
     #[command(flatten)]
     pub keeping: Keeping,
-    /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
-    /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest
-    #[arg(long, value_name = "NAME|PATH|none", default_value = DEFAULT_MODEL)]
-    pub model: String,
+    /// What predicts the moves
+    #[command(flatten)]
+    pub model: ModelChoice,
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
@@ -53,70 +57,174 @@ pub struct CompressArguments {
 /// Bytes read at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// Compresses a file or standard input.
-pub fn run(arguments: &CompressArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(&arguments.input)?;
-    let sink = Sink::open(&arguments.output, &input, |path| Ok(with_suffix(path)), true)?;
-    let length = input.length();
-    with_threads(arguments.coding, length, || compress(input, sink, arguments, verbosity))
-}
-
-fn compress(
-    mut input: Input,
-    sink: Sink,
+/// Compresses files or standard input.
+pub(super) fn run(
     arguments: &CompressArguments,
     verbosity: Verbosity,
-) -> Result<()> {
-    let options = WriterOptions {
-        block_games: arguments.block_games,
-        page_games: arguments.page_games,
-        verify: !arguments.no_verify,
-        ..WriterOptions::default()
-    };
-    let progress = Progress::new(input.length(), verbosity);
+) -> Result<ExitStatus, Failure> {
+    let inputs = found(&arguments.inputs.paths, arguments.inputs.recursive, is_named_pgn)?;
     let store = ModelStore::of_system();
-    let model = store.open(&arguments.model)?;
-    let needs_file = arguments.embed_model && model.hash().is_some();
-    let mut writer = ArchiveWriter::with_options(io::BufWriter::new(sink), model, options)?;
-    if needs_file {
-        writer.embed_model(&store.read(&arguments.model)?)?;
+    let name = arguments.model.name().unwrap_or(DEFAULT_MODEL);
+    let model = store.open(name)?;
+    let file = match arguments.embed_model && model.hash().is_some() {
+        true => Some(store.read(name)?),
+        false => None,
+    };
+    let compression = Compression { arguments, verbosity, model, file };
+    match arguments.output.is_given() && inputs.len() > 1 {
+        true => compression.together(&inputs).map(|()| ExitStatus::Success),
+        false => each(&inputs, |input| compression.alone(input)),
     }
-    if arguments.keep_name {
-        writer.set_file_info(file_info(&input)?);
-    }
-    // One byte more than there is, so that the end is found without another read.
-    let room = input.length().map_or(CHUNK, |length| CHUNK.min(length.saturating_add(1)));
-    let mut chunk = Vec::with_capacity(room as usize);
-    loop {
-        chunk.clear();
-        input.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
-        if chunk.is_empty() {
-            break;
-        }
-        writer.push(&chunk)?;
-        progress.set(writer.original_bytes(), writer.stats().games);
-    }
-    let (sink, summary) = writer.finish()?;
-    let mut sink = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Some(time) = input.modified() {
-        // Where the system does not let it, the archive is as good.
-        let _ = sink.set_modified(time);
-    }
-    match arguments.keeping.remove {
-        true => sink.commit_instead_of(&arguments.input)?,
-        false => sink.commit()?,
-    }
-    report::tell(verbosity, &arguments.input, &summary, progress.finish());
-    Ok(())
 }
 
-/// Name and modification time of a file; nothing for standard input.
-fn file_info(input: &Input) -> Result<FileInfo> {
-    let name = input.path().and_then(Path::file_name).map(|name| {
+/// How files are to be compressed.
+struct Compression<'a> {
+    arguments: &'a CompressArguments,
+    verbosity: Verbosity,
+    model: Model,
+    /// The model's file, if it shall be in the archive.
+    file: Option<Vec<u8>>,
+}
+
+impl Compression<'_> {
+    /// Makes an archive of one file.
+    fn alone(&self, path: &Path) -> Result<()> {
+        let arguments = self.arguments;
+        let source = PgnSource::open(path, arguments.as_is)?;
+        let pgn_path = source.pgn_path();
+        let archive = |path: &Path| Ok(with_suffix(pgn_path.as_deref().unwrap_or(path)));
+        let sink = Sink::open(&arguments.output, source.input(), archive, true)?;
+        let length = source.length();
+        with_threads(arguments.coding, length, || {
+            let progress = Progress::new(path, length, self.verbosity);
+            let mut writer = self.writer(sink, &progress)?;
+            if arguments.keep_name {
+                writer.set_file_info(file_info(&source)?);
+            }
+            let modified = source.input().modified();
+            let format = source.format();
+            source.read(|pgn| {
+                report::tell_format(self.verbosity, path, format);
+                push(&mut writer, pgn, |length| progress.set_length(length))
+            })?;
+            let (sink, summary) = writer.finish()?;
+            let mut sink = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
+            if let Some(time) = modified {
+                // Where the system does not let it, the archive is as good.
+                let _ = sink.set_modified(time);
+            }
+            match arguments.keeping.remove {
+                true => sink.commit_instead_of(path)?,
+                false => sink.commit()?,
+            }
+            report::tell(self.verbosity, path, &summary, progress.finish());
+            Ok(())
+        })
+    }
+
+    /// Makes one archive of several files.
+    fn together(&self, paths: &[PathBuf]) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        not_for_several(arguments.keeping.remove, "--rm")?;
+        not_for_several(arguments.keep_name, "-N")?;
+        let Some(first) = paths.first() else { return Ok(()) };
+        let opened = Input::open(first).map_err(Failure::about(first))?;
+        let sink = Sink::open(&arguments.output, &opened, |path| Ok(path.to_owned()), true)?;
+        // What cannot be read is told before hours of work.
+        let mut length = 0;
+        for path in paths {
+            length += Input::open(path)?.length().unwrap_or(0);
+            if arguments.output.path.as_ref().is_some_and(|output| is_same(path, output)) {
+                let message = format!("{} is both input and output", path.display());
+                return Err(Error::Usage(message).into());
+            }
+        }
+        let name = PathBuf::from(format!("{} files", paths.len()));
+        let mut at = first;
+        let done = with_threads(arguments.coding, Some(length), || {
+            let progress = Progress::new(&name, Some(length), self.verbosity);
+            let mut writer = self.writer(sink, &progress)?;
+            // Bytes of PGN before the present file, and of the files behind it as they lie.
+            let (mut before, mut behind) = (0, length);
+            for path in paths {
+                at = path;
+                let source = PgnSource::open(path, arguments.as_is)?;
+                let format = source.format();
+                behind -= source.input().length().unwrap_or(0).min(behind);
+                before += source.read(|pgn| {
+                    report::tell_format(self.verbosity, path, format);
+                    push(&mut writer, pgn, |length| {
+                        progress.set_length(Some(before + length.unwrap_or(0) + behind));
+                    })
+                })?;
+            }
+            let (sink, summary) = writer.finish()?;
+            sink.into_inner().map_err(io::IntoInnerError::into_error)?.commit()?;
+            report::tell(self.verbosity, &name, &summary, progress.finish());
+            Ok(())
+        });
+        done.map_err(Failure::about(at))
+    }
+
+    /// A writer of an archive into `sink`.
+    fn writer(&self, sink: Sink, progress: &Progress) -> Result<ArchiveWriter<BufWriter<Sink>>> {
+        let options = WriterOptions {
+            block_games: self.arguments.block_games,
+            page_games: self.arguments.page_games,
+            verify: !self.arguments.no_verify,
+            ..WriterOptions::default()
+        };
+        let model = self.model.clone();
+        let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
+        writer.set_progress(progress.work());
+        if let Some(file) = &self.file {
+            writer.embed_model(file)?;
+        }
+        Ok(writer)
+    }
+}
+
+/// Pushes all of `pgn`, and returns how many bytes these are. `estimate` is told how many they seem to be.
+pub(super) fn push<W: Write>(
+    writer: &mut ArchiveWriter<W>,
+    pgn: &mut PgnReader,
+    estimate: impl Fn(Option<u64>),
+) -> Result<u64> {
+    // One byte more than there is, so that the end is found without another read.
+    let known = pgn.estimated_length();
+    let room = known.map_or(CHUNK, |length| CHUNK.min(length.saturating_add(1)));
+    let mut chunk = Vec::with_capacity(room as usize);
+    let mut bytes = 0;
+    loop {
+        chunk.clear();
+        pgn.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(bytes);
+        }
+        bytes += chunk.len() as u64;
+        estimate(pgn.estimated_length());
+        writer.push(&chunk)?;
+    }
+}
+
+/// Refuses an option that has no meaning where several files go to one output.
+pub(super) fn not_for_several(given: bool, option: &str) -> Result<()> {
+    match given {
+        true => {
+            Err(Error::Usage(format!("{option} is for files with an OUT each, without -o and -c")))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Name and modification time of a file, as it is without what it is compressed in; nothing for standard input.
+fn file_info(source: &PgnSource) -> Result<FileInfo> {
+    let path = source.pgn_path();
+    let name = path.as_deref().and_then(Path::file_name).map(|name| {
         let wrong = || Error::Usage(format!("{} is no UTF-8 and cannot be stored", name.display()));
         name.to_str().ok_or_else(wrong)
     });
-    let modified = input.metadata().and_then(|metadata| metadata.modified().ok());
+    let modified = source.input().metadata().and_then(|metadata| metadata.modified().ok());
     FileInfo::new(name.transpose()?, modified.map(seconds))
 }
 

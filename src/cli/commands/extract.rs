@@ -8,6 +8,7 @@ use clap::Args;
 use crate::archive::{IndexedReader, ReaderOptions};
 use crate::cli::arguments::{Coding, FILTERS, FilterArguments, LimitArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink, standard};
+use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, report};
 use crate::{Error, ModelStore, Result};
@@ -45,7 +46,7 @@ pub struct ExtractArguments {
 /// Prints games of an archive, or their number. As with grep, it is a failure if there is none, but not an error.
 pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitStatus> {
     let input = Input::open(&arguments.input)?;
-    let output = Output { path: Some(arguments.output.clone()), force: arguments.force };
+    let output = Output::at(arguments.output.clone(), arguments.force);
     let sink = match arguments.count {
         true => None,
         false => Some(Sink::open(&output, &input, |path| Ok(path.to_owned()), false)?),
@@ -55,10 +56,13 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
     }
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options = ReaderOptions { limits: arguments.limits.limits(), model, store };
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
+        let beside = verbosity.quiet_if(sink.as_ref().is_some_and(Sink::is_terminal));
+        let shown = Progress::new(&arguments.input, None, beside);
+        let (limits, progress) = (arguments.limits.limits(), shown.work().clone());
+        let options = ReaderOptions { limits, model, store, progress };
         let mut reader = IndexedReader::with_options(input, options)?;
         let Some(sink) = sink else {
             let found = reader.count(&filters, first)?;
@@ -68,6 +72,7 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
         let mut sink = BufWriter::new(sink);
         let found = reader.select(&filters, first, |_, game| Ok(sink.write_all(game)?))?;
         sink.into_inner().map_err(IntoInnerError::into_error)?.commit()?;
+        shown.finish();
         report::tell_found(verbosity, &arguments.input, found, reader.summary().stats.games);
         Ok(status(found))
     })

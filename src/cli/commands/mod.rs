@@ -37,27 +37,61 @@ use crate::Result;
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
-    /// Compress a file to an archive
-    #[command(visible_alias = "c")]
-    Compress(CompressArguments),
-    /// Decompress an archive
+    /// Compress files to archives
+    ///
+    /// Each file gets an archive of its own beside it, as with zstd. With -o or -c, all files become one archive of what
+    /// they hold, one after the other. What gzip, bzip2, xz, zstd or zip have compressed is read through, whatever its
+    /// name: the archive holds the PGN inside. A zip must have one file in it.
     #[command(
-        visible_alias = "d",
+        visible_alias = "c",
+        short_flag = 'z',
         after_help = "\
 Examples:
+    plyzip compress -f games.pgn other.pgn     # games.pgn.plz and other.pgn.plz
+    plyzip compress games.pgn other.pgn -o both.plz
+    plyzip compress -r . --fast -f             # all .pgn, .pgn.gz, .pgn.zst and so on below
+    cat games.pgn | plyzip compress - > games.plz"
+    )]
+    Compress(CompressArguments),
+    /// Decompress archives
+    ///
+    /// Each archive gets a file of its own beside it. With -o or -c, all go to one output, one after the other.
+    #[command(
+        visible_alias = "d",
+        short_flag = 'd',
+        long_flag = "decompress",
+        after_help = "\
+Examples:
+    plyzip decompress -f games.pgn.plz other.pgn.plz
     plyzip decompress games.pgn.plz -o copy.pgn
+    plyzip -dc games.pgn.plz other.pgn.plz > both.pgn
     plyzip decompress - < games.pgn.plz | grep -c '^.Event '
     plyzip decompress games.pgn.plz -o strange.pgn --max-output 2G --max-games 1000000"
     )]
     Decompress(DecompressArguments),
-    /// Decompress an archive and check everything, without writing anything
-    #[command(visible_alias = "t")]
+    /// Decompress archives and check everything, without writing anything
+    #[command(
+        visible_alias = "t",
+        short_flag = 't',
+        long_flag = "test",
+        after_help = "\
+Examples:
+    plyzip test games.pgn.plz other.pgn.plz
+    plyzip test -r .                           # all .plz below"
+    )]
     Test(TestArguments),
     /// Print what an archive holds: games, sizes, its model, its checksum
     ///
     /// Of a file the index is read and checked, and nothing else: `plyzip test` tells whether the rest is whole. Of
     /// standard input all checksums are checked.
-    #[command(visible_alias = "i")]
+    #[command(
+        visible_alias = "i",
+        short_flag = 'l',
+        after_help = "\
+Examples:
+    plyzip info games.pgn.plz
+    plyzip info games.pgn.plz --json | grep -o '\"games\":[0-9]*'"
+    )]
     Info(InfoArguments),
     /// Print games of an archive as they stood in its original
     ///
@@ -181,9 +215,9 @@ impl Command {
     pub(super) fn run(&self, verbosity: Verbosity) -> Result<ExitStatus, Failure> {
         let done = |result: Result<()>| Ok(result.map(|()| ExitStatus::Success)?);
         match self {
-            Command::Compress(arguments) => done(compress::run(arguments, verbosity)),
-            Command::Decompress(arguments) => done(decompress::run(arguments, verbosity)),
-            Command::Test(arguments) => done(decompress::test(arguments, verbosity)),
+            Command::Compress(arguments) => compress::run(arguments, verbosity),
+            Command::Decompress(arguments) => decompress::run(arguments, verbosity),
+            Command::Test(arguments) => decompress::test(arguments, verbosity),
             Command::Info(arguments) => done(show::info(arguments)),
             Command::Explain(arguments) => done(explain::run(arguments, verbosity)),
             Command::Predict(arguments) => done(predict::run(arguments)),
@@ -192,7 +226,7 @@ impl Command {
             Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
-            Command::Compare(arguments) => done(compare::run(arguments)),
+            Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
             Command::Completions(arguments) => done(completions::run(arguments)),
             Command::Man(arguments) => done(man::run(arguments)),
             Command::Models(arguments) => done(show::models(arguments, verbosity)),
@@ -202,9 +236,6 @@ impl Command {
     /// IN, the file that the command reads, if it reads one.
     pub(super) fn input(&self) -> Option<&Path> {
         Some(match self {
-            Command::Compress(command) => &command.input,
-            Command::Decompress(command) => &command.decoding.input,
-            Command::Test(command) => &command.decoding.input,
             Command::Info(command) => &command.input,
             Command::Explain(command) => &command.input,
             Command::Extract(command) => &command.input,
@@ -212,7 +243,11 @@ impl Command {
             Command::Stats(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Compare(command) => &command.input,
-            Command::Cat(_)
+            // These name the file themselves.
+            Command::Compress(_)
+            | Command::Decompress(_)
+            | Command::Test(_)
+            | Command::Cat(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Models(_)

@@ -1,10 +1,16 @@
 //! Files and standard streams: opened, and put in place when they are complete.
 
+mod found;
 mod input;
 mod interrupt;
+mod kind;
 mod output;
+mod packed;
 pub mod standard;
 mod unfinished;
 
+pub use found::{found, is_named_archive, is_named_pgn};
 pub use input::{Input, at};
+pub use kind::{Format, Kind, head};
 pub use output::{Sink, is_same};
+pub use packed::{PgnReader, PgnSource};

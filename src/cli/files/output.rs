@@ -46,6 +46,7 @@ impl Sink {
     ) -> Result<Sink> {
         interrupt::survive_limits()?;
         let path = match (&output.path, input.path()) {
+            _ if output.standard => STANDARD.into(),
             (Some(path), _) => path.clone(),
             (None, Some(input)) => default(input)?,
             (None, None) => STANDARD.into(),
@@ -104,6 +105,11 @@ impl Sink {
         let file = interrupt::begin(|| Unfinished::create(folder(&target), mode(input)));
         let file = file.map_err(|error| at(&path, &error))?;
         Ok(Sink::Temporary { file: Some(file), path, target, replace })
+    }
+
+    /// Whether what is written appears on a terminal, where nothing else should.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self, Sink::Standard(_)) && io::stdout().is_terminal()
     }
 
     /// Gives a file this modification time, once all is written. Devices and standard output have none.

@@ -11,7 +11,7 @@ use crate::cli::arguments::Coding;
 #[derive(Debug, Clone, Args)]
 #[command(group(ArgGroup::new("pictures").args(["plot", "plot_sizes"]).multiple(true)))]
 pub struct CompareArguments {
-    /// The games, as PGN; `-` for standard input
+    /// The games, as PGN, compressed by another program or not; `-` for standard input
     #[arg(value_name = "GAMES.pgn")]
     pub input: PathBuf,
     /// Take only the first N games of the file

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 pub use arguments::{CompareArguments, Figure};
 
-use crate::cli::arguments::Output;
-use crate::cli::files::{Input, Sink, standard};
+use crate::cli::arguments::{Output, Verbosity};
+use crate::cli::files::{Input, PgnSource, Sink, standard};
 use crate::cli::threads::with_threads;
 use crate::pgn::{self, Item, Outcome, Token};
 use crate::predict::Model;
@@ -27,23 +27,24 @@ use row::{Original, Report, Row, WholeFile};
 
 /// Compares every system on the games of a file, and refuses to stay silent about one that did not
 /// give every game back.
-pub fn run(arguments: &CompareArguments) -> Result<()> {
-    let mut input = Input::open(&arguments.input)?;
+pub fn run(arguments: &CompareArguments, verbosity: Verbosity) -> Result<()> {
+    let source = PgnSource::open(&arguments.input, false)?;
+    let input = source.input();
     // What cannot be drawn is refused before hours of measuring.
     let picture = |path: &Option<PathBuf>| {
-        path.as_deref().map(|path| open(path, arguments.force, &input)).transpose()
+        path.as_deref().map(|path| open(path, arguments.force, input)).transpose()
     };
     if arguments.plot.is_some() && arguments.plot == arguments.plot_sizes {
         return Err(Error::Usage("--plot and --plot-sizes need a file each".into()));
     }
     let (plot, bars) = (picture(&arguments.plot)?, picture(&arguments.plot_sizes)?);
     let mut bytes = vec![];
-    input.read_to_end(&mut bytes)?;
+    source.read(|pgn| Ok(pgn.read_to_end(&mut bytes)?))?;
     if let Some(games) = arguments.games {
         let end = pgn::game_starts(&bytes).nth(games.get());
         bytes.truncate(end.unwrap_or(bytes.len()));
     }
-    let report = with_threads(arguments.coding, None, || measure(arguments, &bytes))?;
+    let report = with_threads(arguments.coding, None, || measure(arguments, &bytes, verbosity))?;
 
     let text = if arguments.json { row::json(&report) } else { table::tables(&report) };
     let printed = standard::print(&text);
@@ -70,11 +71,11 @@ fn open(path: &Path, force: bool, input: &Input) -> Result<Sink> {
             "{path}: a picture is drawn into a file named .svg only"
         )));
     }
-    let output = Output { path: Some(path.to_owned()), force };
+    let output = Output::at(path.to_owned(), force);
     Sink::open(&output, input, |path| Ok(path.to_owned()), false)
 }
 
-fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
+fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> Result<Report> {
     let (games, unknown_starts) = read(bytes);
     if games.iter().all(|game| game.moves.is_empty()) {
         let input = arguments.input.display();
@@ -96,7 +97,7 @@ fn measure(arguments: &CompareArguments, bytes: &[u8]) -> Result<Report> {
         .collect::<Result<_>>()?;
     rows.extend(ends::measure(&games)?);
     for model in models {
-        rows.push(whole::measure(model, bytes, original)?);
+        rows.push(whole::measure(model, bytes, original, verbosity)?);
     }
     rows.extend(compressors::measure(bytes, original)?);
     rows.extend(arguments.also.iter().map(|figure| given(figure, original)));

@@ -1,11 +1,13 @@
 //! plyzip itself, measured on a whole archive, where games help each other.
 
 use std::io;
-use std::time::Instant;
+use std::path::Path;
 
 use super::row::{Original, Row, Size, WholeFile};
 use crate::Result;
 use crate::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions};
+use crate::cli::arguments::Verbosity;
+use crate::cli::progress::Progress;
 use crate::predict::Model;
 
 /// Compresses `bytes` with `model`, decompresses it and compares.
@@ -15,24 +17,37 @@ use crate::predict::Model;
 ///
 /// # Errors
 /// Those of the archive's writer and reader.
-pub fn measure(model: Model, bytes: &[u8], original: Original) -> Result<Row> {
+pub fn measure(
+    model: Model,
+    bytes: &[u8],
+    original: Original,
+    verbosity: Verbosity,
+) -> Result<Row> {
     let (id, name) = (
         format!("plyzip-{}", model.name()),
         format!("plyzip, model {}, whole archive", model.name()),
     );
     let for_reading = model.clone();
     let options = WriterOptions { verify: false, ..WriterOptions::default() };
-    let started = Instant::now();
+    let length = Some(bytes.len() as u64);
+    let progress =
+        |what: &str| Progress::new(Path::new(&format!("{id}, {what}")), length, verbosity);
+    let encoding = progress("compressing");
     let mut writer = ArchiveWriter::with_options(vec![], model, options)?;
+    writer.set_progress(encoding.work());
     writer.push(bytes)?;
     let (archive, summary) = writer.finish()?;
-    let encode_seconds = started.elapsed().as_secs_f64();
+    let encode_seconds = encoding.finish();
 
     let mut comparison = Comparison { expected: bytes, same: true };
-    let started = Instant::now();
-    let options = ReaderOptions { model: Some(for_reading), ..ReaderOptions::default() };
+    let decoding = progress("decompressing");
+    let options = ReaderOptions {
+        model: Some(for_reading),
+        progress: decoding.work().clone(),
+        ..ReaderOptions::default()
+    };
     ArchiveReader::with_options(&archive[..], options)?.copy_to(&mut comparison)?;
-    let decode_seconds = started.elapsed().as_secs_f64();
+    let decode_seconds = decoding.finish();
 
     let stats = summary.stats;
     let of_moves = stats.streams.moves as f64;

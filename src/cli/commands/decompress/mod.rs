@@ -8,22 +8,25 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
+use super::compress::not_for_several;
 use crate::archive::{
     self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
 };
-use crate::cli::arguments::{Coding, Keeping, LimitArguments, Output, Verbosity};
-use crate::cli::files::{Input, Sink};
+use crate::cli::arguments::{Coding, Inputs, Keeping, LimitArguments, Output, Verbosity};
+use crate::cli::each::each;
+use crate::cli::failure::{Failure, no_archive};
+use crate::cli::files::{Input, Sink, found, is_named_archive, is_same};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
-use crate::cli::{SUFFIX, report};
+use crate::cli::{ExitStatus, SUFFIX, report};
 use crate::{Error, ModelStore, Result};
 
-/// The archive that `decompress` and `test` decode, and how.
+/// The archives that `decompress` and `test` decode, and how.
 #[derive(Debug, Clone, Args)]
 pub struct Decoding {
-    /// The archive; `-` for standard input
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
+    /// The archives; of folders, .plz
+    #[command(flatten)]
+    pub inputs: Inputs,
     /// The archive's model, if it is not among those that `plyzip models` lists
     #[arg(long, value_name = "NAME|PATH")]
     pub model: Option<String>,
@@ -64,9 +67,59 @@ pub struct TestArguments {
     pub decoding: Decoding,
 }
 
-/// Decompresses an archive from a file or standard input.
-pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(&arguments.decoding.input)?;
+/// Decompresses archives from files or standard input.
+pub(in crate::cli) fn run(
+    arguments: &DecompressArguments,
+    verbosity: Verbosity,
+) -> Result<ExitStatus, Failure> {
+    let inputs = archives(&arguments.decoding)?;
+    match arguments.output.is_given() && inputs.len() > 1 {
+        true => together(&inputs, arguments, verbosity).map(|()| ExitStatus::Success),
+        false => each(&inputs, |path| alone(path, arguments, verbosity)),
+    }
+}
+
+/// The archives that are named, or are below folders that are.
+fn archives(arguments: &Decoding) -> Result<Vec<PathBuf>> {
+    found(&arguments.inputs.paths, arguments.inputs.recursive, is_named_archive)
+}
+
+/// Decompresses several archives to one output.
+fn together(
+    paths: &[PathBuf],
+    arguments: &DecompressArguments,
+    verbosity: Verbosity,
+) -> Result<(), Failure> {
+    not_for_several(arguments.keeping.remove, "--rm")?;
+    not_for_several(arguments.keep_name, "-N")?;
+    not_for_several(arguments.salvage, "--salvage")?;
+    let Some(first) = paths.first() else { return Ok(()) };
+    let first = Input::open(first)?;
+    for path in paths {
+        if arguments.output.path.as_ref().is_some_and(|output| is_same(path, output)) {
+            let message = format!("{} is both input and output", path.display());
+            return Err(Error::Usage(message).into());
+        }
+    }
+    let mut sink = Sink::open(&arguments.output, &first, |path| Ok(path.to_owned()), false)?;
+    let beside = verbosity.quiet_if(sink.is_terminal());
+    let mut all = vec![];
+    for path in paths {
+        let done = Input::open(path)
+            .and_then(|input| decode(path, input, &arguments.decoding, beside, &mut sink));
+        let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding));
+        all.push(done.map_err(Failure::about(path))?);
+    }
+    sink.commit()?;
+    for (done, path) in all.iter().zip(paths) {
+        done.tell(verbosity, path);
+    }
+    Ok(())
+}
+
+/// Decompresses an archive to a file of its own.
+fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
+    let input = Input::open(path)?;
     let info = match arguments.keep_name {
         true => file_info(&input)?,
         false => FileInfo::default(),
@@ -77,11 +130,12 @@ pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> 
     };
     let mut sink = Sink::open(&arguments.output, &input, name, false)?;
     if arguments.salvage {
-        return salvage(input, &arguments.decoding, verbosity, sink);
+        return salvage(path, input, &arguments.decoding, verbosity, sink);
     }
     let modified = input.modified();
-    let done = decode(input, &arguments.decoding, verbosity, &mut sink);
-    let done = done.map_err(|error| with_what_is_whole(error, &arguments.decoding))?;
+    let beside = verbosity.quiet_if(sink.is_terminal());
+    let done = decode(path, input, &arguments.decoding, beside, &mut sink);
+    let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding))?;
     if let Some(time) = info.modified().and_then(time) {
         sink.set_modified(time)?;
     } else if let Some(time) = modified {
@@ -90,19 +144,24 @@ pub fn run(arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> 
     }
     // Before anything is told, so that what is done is kept, come what may.
     match arguments.keeping.remove {
-        true => sink.commit_instead_of(&arguments.decoding.input)?,
+        true => sink.commit_instead_of(path)?,
         false => sink.commit()?,
     }
-    done.tell(verbosity, &arguments.decoding.input);
+    done.tell(verbosity, path);
     Ok(())
 }
 
-/// Decodes an archive and checks everything.
-pub fn test(arguments: &TestArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(&arguments.decoding.input)?;
-    let done = decode(input, &arguments.decoding, verbosity, &mut io::sink())?;
-    done.tell(verbosity, &arguments.decoding.input);
-    Ok(())
+/// Decodes archives and checks everything.
+pub(in crate::cli) fn test(
+    arguments: &TestArguments,
+    verbosity: Verbosity,
+) -> Result<ExitStatus, Failure> {
+    each(&archives(&arguments.decoding)?, |path| {
+        let input = Input::open(path)?;
+        let done = decode(path, input, &arguments.decoding, verbosity, &mut io::sink())?;
+        done.tell(verbosity, path);
+        Ok(())
+    })
 }
 
 /// An archive that was decoded and found in order.
@@ -121,21 +180,20 @@ impl Decoded {
 
 /// Writes the original of the archive in `input` to `sink`.
 fn decode<W: Write + Send>(
+    path: &Path,
     input: Input,
     arguments: &Decoding,
     verbosity: Verbosity,
     sink: &mut W,
 ) -> Result<Decoded> {
-    let options = options(arguments)?;
     let original_bytes = original_bytes(&input);
+    let options = options(arguments)?;
     with_threads(arguments.coding, original_bytes, || {
-        let progress = Progress::new(original_bytes, verbosity);
+        let progress = Progress::new(path, original_bytes, verbosity);
+        let options = ReaderOptions { progress: progress.work().clone(), ..options };
         let mut reader = ArchiveReader::with_options(input, options)?;
-        let mut written = 0;
         while let Some(original) = reader.next_block()? {
             sink.write_all(&original)?;
-            written += original.len() as u64;
-            progress.set(written, reader.stats().games);
         }
         sink.flush()?;
         Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
@@ -143,13 +201,22 @@ fn decode<W: Write + Send>(
 }
 
 /// Writes what is whole of a damaged archive.
-fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: Sink) -> Result<()> {
+fn salvage(
+    path: &Path,
+    input: Input,
+    arguments: &Decoding,
+    verbosity: Verbosity,
+    mut sink: Sink,
+) -> Result<()> {
     if input.path().is_none() {
         return Err(Error::Usage("--salvage takes an archive that is a file".into()));
     }
     let options = options(arguments)?;
-    let found =
-        with_threads(arguments.coding, None, || archive::salvage(input, options, &mut sink))?;
+    let found = with_threads(arguments.coding, None, || {
+        let progress = Progress::new(path, None, verbosity.quiet_if(sink.is_terminal()));
+        let options = ReaderOptions { progress: progress.work().clone(), ..options };
+        archive::salvage(input, options, &mut sink)
+    })?;
     sink.commit()?;
     let Salvage { games, original_bytes, missing } = found;
     if missing.is_empty() {
@@ -179,9 +246,9 @@ fn salvage(input: Input, arguments: &Decoding, verbosity: Verbosity, mut sink: S
 }
 
 /// Adds to an error that is the archive's how much of it could be saved.
-fn with_what_is_whole(error: Error, arguments: &Decoding) -> Error {
+fn with_what_is_whole(error: Error, path: &Path, arguments: &Decoding) -> Error {
     let Error::Damaged(what) = error else { return error };
-    let whole = Input::open(&arguments.input)
+    let whole = Input::open(path)
         .ok()
         .filter(|input| input.length().is_some())
         .and_then(|input| archive::assess(input, options(arguments).ok()?).ok());
@@ -196,7 +263,8 @@ fn with_what_is_whole(error: Error, arguments: &Decoding) -> Error {
 fn options(arguments: &Decoding) -> Result<ReaderOptions> {
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    Ok(ReaderOptions { limits: arguments.limits.limits(), model, store })
+    let limits = arguments.limits.limits();
+    Ok(ReaderOptions { limits, model, store, ..ReaderOptions::default() })
 }
 
 /// What the archive says of its original's file.
@@ -227,9 +295,8 @@ fn original_bytes(input: &Input) -> Option<u64> {
 fn without_suffix(path: &Path) -> Result<PathBuf> {
     match path.extension() {
         Some(extension) if extension == SUFFIX => Ok(path.with_extension("")),
-        _ => Err(Error::Usage(format!(
-            "{} does not end with .{SUFFIX}: name the output with -o",
-            path.display()
-        ))),
+        _ => Err(Error::Usage(no_archive(path).unwrap_or_else(|| {
+            format!("{} does not end with .{SUFFIX}: name the output with -o", path.display())
+        }))),
     }
 }

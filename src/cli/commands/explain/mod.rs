@@ -85,7 +85,7 @@ impl ExplainArguments {
 /// Explains games of an archive or of PGN.
 pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
     let input = Input::open(&arguments.input)?;
-    let output = Output { path: Some(arguments.output.clone()), force: arguments.force };
+    let output = Output::at(arguments.output.clone(), arguments.force);
     let sink = Sink::open(&output, &input, |path| Ok(path.to_owned()), false)?;
     with_threads(arguments.coding, None, || {
         let mut sink = BufWriter::new(sink);
@@ -158,13 +158,13 @@ fn top(
     verbosity: Verbosity,
     sink: &mut impl Write,
 ) -> Result<u64> {
-    let progress = Progress::new(source.original_bytes(), verbosity);
+    let progress = Progress::new(&arguments.input, source.original_bytes(), verbosity);
     let mut top = Top::new(count);
-    let (mut bytes, mut games) = (0, 0);
+    let (mut bytes, mut plies) = (0, 0);
     let found = source.explain(arguments.numbers().as_ref(), |game| {
         bytes += game.bytes.len() as u64;
-        games += 1;
-        progress.set(bytes, games);
+        plies += game.plies.len() as u64;
+        progress.set(bytes, plies);
         top.add(&game);
         Ok(())
     })?;

@@ -9,7 +9,7 @@ use super::annotated::Annotated;
 use crate::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection};
 use crate::cli::DEFAULT_MODEL;
 use crate::cli::arguments::GameNumbers;
-use crate::cli::files::Input;
+use crate::cli::files::{Input, PgnSource, head};
 use crate::pgn::{self, Document, Game, Tag};
 use crate::predict::GameCosts;
 use crate::{Error, GameHeader, Model, ModelStore, Result};
@@ -53,9 +53,8 @@ impl Source {
     pub fn open(mut input: Input, model: Option<&str>) -> Result<Source> {
         let store = ModelStore::of_system();
         let name = model.unwrap_or(DEFAULT_MODEL).to_owned();
-        let mut begin = vec![];
-        input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut begin)?;
-        if begin == MAGIC {
+        let begin = head(&mut input)?;
+        if begin.starts_with(&MAGIC) {
             if input.path().is_none() {
                 return Err(Error::Usage("an archive to explain has to be a file".into()));
             }
@@ -65,8 +64,9 @@ impl Source {
             let reader = Box::new(IndexedReader::with_options(input, options)?);
             return Ok(Source { games: Games::Archive(reader), store, name });
         }
-        let mut bytes = begin;
-        input.take(LARGEST_PGN + 1).read_to_end(&mut bytes)?;
+        let mut bytes = vec![];
+        let source = PgnSource::of(input, begin, false)?;
+        source.read(|pgn| Ok(pgn.take(LARGEST_PGN + 1).read_to_end(&mut bytes)?))?;
         if bytes.len() as u64 > LARGEST_PGN {
             return Err(Error::Usage(
                 "PGN of more than 64 MiB: compress it, and explain the archive".into(),

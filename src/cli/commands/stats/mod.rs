@@ -69,13 +69,14 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<()> {
         return Err(Error::Usage("statistics take a file, not standard input".into()));
     }
     let picture = arguments.svg.as_ref().map(|path| {
-        let output = Output { path: Some(path.clone()), force: arguments.force };
+        let output = Output::at(path.clone(), arguments.force);
         Sink::open(&output, &input, |path| Ok(path.to_owned()), false)
     });
     let picture = picture.transpose()?;
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options = ReaderOptions { limits: arguments.limits.limits(), model, store };
+    let options =
+        ReaderOptions { limits: arguments.limits.limits(), model, store, ..Default::default() };
     let tally = with_threads(arguments.coding, None, || {
         let mut reader = IndexedReader::with_options(input, options)?;
         count(&mut reader, arguments, verbosity)
@@ -112,7 +113,7 @@ fn count(
         return Ok(tally);
     }
     let plies = if arguments.no_lengths { depth } else { usize::MAX };
-    let progress = Progress::new(Some(bytes), verbosity);
+    let progress = Progress::new(&arguments.input, Some(bytes), verbosity);
     reader.select_moves(&filters, first, plies, |number, game: &Game| {
         tally.add(number + 1, &game.tags, Some(game));
         let share = u128::from(bytes) * u128::from(number) / u128::from(games.max(1));

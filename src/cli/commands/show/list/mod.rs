@@ -114,7 +114,8 @@ pub fn run(arguments: &ListArguments) -> Result<()> {
     let mut sheet = sheet(arguments, &input)?;
     let store = ModelStore::of_system();
     let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options = ReaderOptions { limits: arguments.limits.limits(), model, store };
+    let options =
+        ReaderOptions { limits: arguments.limits.limits(), model, store, ..Default::default() };
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
