@@ -35,6 +35,9 @@ pub enum Error {
     /// The caller asked for something that makes no sense.
     #[error("{0}")]
     Usage(String),
+    /// An [`Interrupt`](crate::Interrupt) ended the work.
+    #[error("interrupted")]
+    Interrupted,
     /// What was written did not decode to what was read: a defect of plyzip.
     /// No output is left behind.
     #[error("verification failed: {0}; please report this as a bug")]

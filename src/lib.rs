@@ -87,6 +87,7 @@ mod entropy;
 mod error;
 mod features;
 mod game_codec;
+mod interrupt;
 mod network;
 pub mod ordinal;
 pub mod pgn;
@@ -101,6 +102,7 @@ pub use archive::{ModelStore, StoredModel};
 pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
 pub use game_codec::{Forecast, GameCodec, GameHeader, MAX_MOVES};
+pub use interrupt::Interrupt;
 pub use predict::{GameCosts, LikelyMove, Model, Player, PlyCost};
 
 /// The README's example, so that it keeps running.

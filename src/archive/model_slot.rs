@@ -5,7 +5,7 @@ use super::format::section::ModelSection;
 use super::model_store::ModelStore;
 use super::progress::Progress;
 use crate::predict::Model;
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// The model of one archive. An archive whose blocks have no games, or a reader
 /// that decodes none, never opens it.
@@ -19,6 +19,8 @@ pub struct ModelSlot {
     /// What another archive led to. Not more than one, so that a chain of archives takes no more memory than two.
     offered: Option<Model>,
     store: ModelStore,
+    /// What ends decoding.
+    interrupt: Interrupt,
     found: Option<Model>,
     /// What the model may be, if the section that names it is lost.
     candidates: Vec<Model>,
@@ -28,15 +30,22 @@ pub struct ModelSlot {
 
 impl ModelSlot {
     /// A slot for an archive that has not named a model yet; `given` is the caller's offer, `store` has others.
-    pub fn new(given: Option<Model>, store: ModelStore, progress: &Progress) -> ModelSlot {
+    pub fn new(
+        given: Option<Model>,
+        store: ModelStore,
+        progress: &Progress,
+        interrupt: Interrupt,
+    ) -> ModelSlot {
         let (id, file, offered, found) = (None, None, None, None);
         let progress = progress.clone();
-        ModelSlot { id, file, given, offered, store, found, candidates: vec![], progress }
+        let candidates = vec![];
+        ModelSlot { id, file, given, offered, store, interrupt, found, candidates, progress }
     }
 
     /// A slot for the archive that follows this one's, with the same offers.
     pub fn next(&self) -> ModelSlot {
-        let mut next = ModelSlot::new(self.given.clone(), self.store.clone(), &self.progress);
+        let (given, store) = (self.given.clone(), self.store.clone());
+        let mut next = ModelSlot::new(given, store, &self.progress, self.interrupt.clone());
         // What was found for one archive, perhaps in it, is likely to be what the next one names.
         let found = self.found.as_ref().filter(|found| found.hash().is_some());
         next.offered = found.or(self.offered.as_ref()).cloned();
@@ -77,8 +86,11 @@ impl ModelSlot {
                 Some(embedded) => embedded,
                 None => embedded.insert(Model::embedded()?),
             };
-            self.candidates = self.given.iter().cloned().collect();
-            self.candidates.extend([embedded.clone(), Model::none()]);
+            let given = self.given.iter().cloned();
+            let candidates = given.chain([embedded.clone(), Model::none()]);
+            self.candidates = candidates
+                .map(|candidate| candidate.interrupted_by(self.interrupt.clone()))
+                .collect();
         }
         Ok(())
     }
@@ -126,6 +138,7 @@ impl ModelSlot {
                 }
             }
         };
-        Ok(self.found.insert(self.progress.counted(&model)))
+        let model = self.progress.counted(&model);
+        Ok(self.found.insert(model.interrupted_by(self.interrupt.clone())))
     }
 }

@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::summary::Summary;
 use crate::predict::Model;
 use crate::streams::BlockStats;
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// What a reader may use.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +29,8 @@ pub struct ReaderOptions {
     pub store: ModelStore,
     /// What says how far the reading has come.
     pub progress: Progress,
+    /// What ends decoding, which then gives [`Error::Interrupted`].
+    pub interrupt: Interrupt,
 }
 
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
@@ -84,7 +86,12 @@ impl<R: Read> ArchiveReader<R> {
         Ok(ArchiveReader {
             source,
             limits: options.limits,
-            model: ModelSlot::new(options.model, options.store, &options.progress),
+            model: ModelSlot::new(
+                options.model,
+                options.store,
+                &options.progress,
+                options.interrupt,
+            ),
             progress: options.progress,
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),

@@ -31,9 +31,11 @@ impl ExitStatus {
             Error::Usage(_) => ExitStatus::Usage,
             Error::Damaged(_) | Error::Unsupported(_) | Error::Limit(_) => ExitStatus::Archive,
             Error::ModelMissing { .. } => ExitStatus::ModelMissing,
-            Error::Io(_) | Error::Model(_) | Error::Verification(_) | Error::Internal(_) => {
-                ExitStatus::Failure
-            }
+            Error::Io(_)
+            | Error::Model(_)
+            | Error::Interrupted
+            | Error::Verification(_)
+            | Error::Internal(_) => ExitStatus::Failure,
         }
     }
 }

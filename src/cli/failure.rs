@@ -59,7 +59,9 @@ impl Failure {
             | Error::Limit(_)
             | Error::Verification(_)
             | Error::Internal(_) => about(),
-            Error::Io(_) | Error::Model(_) | Error::Usage(_) => error.to_string(),
+            Error::Io(_) | Error::Model(_) | Error::Interrupted | Error::Usage(_) => {
+                error.to_string()
+            }
         }
     }
 }

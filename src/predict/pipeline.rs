@@ -8,7 +8,6 @@ use shakmaty::{Move, MoveList};
 
 use super::linear_policy;
 use super::model::Model;
-use crate::Result;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
@@ -18,6 +17,7 @@ use crate::features::{
     BOARD_PADDING, BOARD_SLOTS, GameContext, MoveIndices, Tactics, board_features, move_features,
 };
 use crate::network::{Network, Query, Scores};
+use crate::{Interrupt, Result};
 
 /// The legal moves of one position and their features, the input of the network.
 #[derive(Debug)]
@@ -88,12 +88,17 @@ pub struct LineState {
 pub struct Pipeline {
     network: Option<Arc<Network>>,
     search_model: Option<Arc<SearchModel>>,
+    interrupt: Interrupt,
 }
 
 impl Pipeline {
     /// The pipeline of a model.
     pub fn new(model: &Model) -> Pipeline {
-        Pipeline { network: model.network().cloned(), search_model: model.search_model().cloned() }
+        Pipeline {
+            network: model.network().cloned(),
+            search_model: model.search_model().cloned(),
+            interrupt: model.interrupt().clone(),
+        }
     }
 
     /// A line from the position of `history`.
@@ -104,8 +109,10 @@ impl Pipeline {
     /// Plays the last coded move of each line, and computes the evidence on its next ply.
     ///
     /// # Errors
-    /// [`Error::Model`](crate::Error::Model) if the network fails.
+    /// [`Error::Model`](crate::Error::Model) if the network fails, [`Error::Interrupted`](crate::Error::Interrupted)
+    /// if the work is to end.
     pub fn next_plies(&self, lines: &mut [&mut LineState]) -> Result<Vec<PlyEvidence>> {
+        self.interrupt.check()?;
         let prepared: Vec<Prepared> = lines
             .par_iter_mut()
             .with_min_len(16)
@@ -132,6 +139,10 @@ impl Pipeline {
                 |searcher, (line, ply)| {
                     let LineState { history, context, analysis_state, .. } = &mut **line;
                     let PlyEvidence { prepared, scores, search } = ply;
+                    // A search of the model `max` takes a while, and there are many in a batch.
+                    if self.interrupt.is_set() {
+                        return;
+                    }
                     if let (Some(searcher), Some(state), Some(scores)) =
                         (searcher, analysis_state, scores)
                     {
@@ -140,6 +151,7 @@ impl Pipeline {
                     }
                 },
             );
+            self.interrupt.check()?;
         }
         Ok(plies)
     }

@@ -78,9 +78,9 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// # Errors
     /// Those of [`open`](IndexedReader::open).
     pub fn with_options(source: R, options: ReaderOptions) -> Result<IndexedReader<R>> {
-        let ReaderOptions { limits, model, store, progress } = options;
+        let ReaderOptions { limits, model, store, progress, interrupt } = options;
         let mut source = Source::new(source);
-        let offers = ModelSlot::new(model, store, &progress);
+        let offers = ModelSlot::new(model, store, &progress, interrupt);
         // Archives may follow each other; each is found from the end of the one before it.
         let mut end = source.length()?;
         let mut members: Vec<Member> = vec![];

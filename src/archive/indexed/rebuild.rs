@@ -38,10 +38,10 @@ impl<R: Read + Seek> IndexedReader<R> {
         source: R,
         options: ReaderOptions,
     ) -> Result<(IndexedReader<R>, Vec<Missing>)> {
-        let ReaderOptions { limits, model, store, progress } = options;
+        let ReaderOptions { limits, model, store, progress, interrupt } = options;
         let mut source = Source::new(source);
         let length = source.length()?;
-        let offers = ModelSlot::new(model, store, &progress);
+        let offers = ModelSlot::new(model, store, &progress, interrupt);
         let mut rebuilding = Rebuilding {
             members: vec![],
             contents: Contents::new(),

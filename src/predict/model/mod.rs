@@ -19,7 +19,7 @@ use super::ply_counter::PlyCounter;
 use crate::analysis::SearchModel;
 use crate::features::FEATURES_VERSION;
 use crate::network::Network;
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// What predicts the moves of an archive.
 #[derive(Debug, Clone)]
@@ -31,6 +31,7 @@ pub struct Model {
     repertoires: Option<Arc<Book>>,
     /// What counts the plies that are coded with it.
     ply_counter: PlyCounter,
+    interrupt: Interrupt,
 }
 
 /// The models that are built in, the default first; their manifests stand beside them.
@@ -53,6 +54,7 @@ impl Model {
             book: Some(Book::built_in()),
             repertoires: None,
             ply_counter: PlyCounter::default(),
+            interrupt: Interrupt::default(),
         }
     }
 
@@ -134,6 +136,7 @@ impl Model {
             book,
             repertoires,
             ply_counter: PlyCounter::default(),
+            interrupt: Interrupt::default(),
         })
     }
 
@@ -155,6 +158,17 @@ impl Model {
     /// What counts the plies that are coded with it.
     pub(crate) fn ply_counter(&self) -> &PlyCounter {
         &self.ply_counter
+    }
+
+    /// The same model, for work that `interrupt` ends: coding with it gives [`Error::Interrupted`] once the flag is set.
+    #[must_use]
+    pub fn interrupted_by(self, interrupt: Interrupt) -> Model {
+        Model { interrupt, ..self }
+    }
+
+    /// What ends coding with this model.
+    pub(crate) fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// The search, if the model has one.
