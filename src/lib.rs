@@ -33,6 +33,7 @@
 //! | `predict` | how likely each legal move is: the pipeline, the mixer, counts, books, models |
 //! | `streams` | what a block is made of: moves, tags, comments, layout, text |
 //! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
+//! | `filters` | which games of an archive are asked for (feature `filters`, part of `cli`) |
 //! | `cli` | the command line (feature `cli`, on by default) |
 //!
 //! Two more modules are there to compare with: [`ordinal`] and [`position`] are codes for games and for single
@@ -86,6 +87,8 @@ mod engine;
 mod entropy;
 mod error;
 mod features;
+#[cfg(feature = "filters")]
+pub mod filters;
 mod game_codec;
 mod interrupt;
 mod network;

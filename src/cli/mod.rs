@@ -11,18 +11,15 @@ mod each;
 mod exit;
 mod failure;
 mod files;
-mod filters;
 mod progress;
 mod report;
-mod tag_text;
 mod threads;
 
 use std::process::ExitCode;
 use std::{env, hint};
 
 pub use arguments::{
-    Arguments, Coding, FilterArguments, GameNumbers, Inputs, Keeping, ModelChoice, Output,
-    Verbosity,
+    Arguments, Coding, FilterArguments, Inputs, Keeping, ModelChoice, Output, Verbosity,
 };
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
@@ -31,7 +28,6 @@ pub use commands::{
     StatsArguments, TestArguments,
 };
 pub use exit::ExitStatus;
-pub use filters::{Dates, EcoCodes, FirstMoves, Material, Span, TagPattern, WantedPosition, Words};
 
 /// The extension of archives.
 const SUFFIX: &str = "plz";

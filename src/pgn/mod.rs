@@ -7,6 +7,7 @@ mod parse;
 mod san;
 mod split;
 mod tag;
+mod tag_text;
 mod weight;
 
 pub use atom::{Atom, AtomKind, Spelling};
@@ -16,4 +17,5 @@ pub use movetext::{MAX_DEPTH, MAX_LINES};
 pub use parse::{Document, parse};
 pub use san::{San, SanForm};
 pub use split::game_starts;
+pub use tag_text::tag_text;
 pub(crate) use weight::prefix_within;

@@ -3,10 +3,10 @@
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
 
-use super::{GameNumbers, game_numbers};
-use crate::cli::filters::{
-    Condition, Dates, EcoCodes, Filters, FirstMoves, Material, Span, TagPattern, WantedPosition,
-    Words, dates, eco_codes, first_moves, material, position, span, tag_pattern, words,
+use crate::filters::{
+    Condition, Dates, EcoCodes, Filters, FirstMoves, GameNumbers, Material, RESULTS, Span,
+    TagPattern, WantedPosition, Words, dates, eco_codes, first_moves, game_numbers, material,
+    position, span, tag_pattern, words,
 };
 
 /// The group of the options that choose games.
@@ -82,9 +82,6 @@ pub struct FilterArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub first: Option<u64>,
 }
-
-/// The values of the tag Result.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 impl FilterArguments {
     /// What is asked of each game.

@@ -2,7 +2,6 @@
 
 mod coding;
 mod filter;
-mod game_numbers;
 mod limits;
 mod model_choice;
 mod short_forms;
@@ -15,8 +14,6 @@ use clap::{Args, Parser};
 pub use coding::Coding;
 pub(super) use filter::FILTERS;
 pub use filter::FilterArguments;
-pub use game_numbers::GameNumbers;
-pub(super) use game_numbers::game_numbers;
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
 

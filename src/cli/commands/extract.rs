@@ -62,7 +62,7 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
         let beside = verbosity.quiet_if(sink.as_ref().is_some_and(Sink::is_terminal));
         let shown = Progress::new(&arguments.input, None, beside);
         let (limits, progress) = (arguments.limits.limits(), shown.work().clone());
-        let options = ReaderOptions { limits, model, store, progress };
+        let options = ReaderOptions { limits, model, store, progress, ..Default::default() };
         let mut reader = IndexedReader::with_options(input, options)?;
         let Some(sink) = sink else {
             let found = reader.count(&filters, first)?;

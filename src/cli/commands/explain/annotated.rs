@@ -6,8 +6,8 @@ use shakmaty::{Chess, Color, Position, Square};
 
 use crate::archive::ExplainedGame;
 use crate::chess::arrival;
-use crate::cli::tag_text::tag_text;
 use crate::pgn::Game;
+use crate::pgn::tag_text;
 use crate::predict::{LikelyMove, PlyCost};
 
 /// A game with what its moves cost.

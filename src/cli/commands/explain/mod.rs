@@ -18,10 +18,11 @@ use self::annotated::Annotated;
 pub use self::annotated::{NamedMove, percent};
 use self::source::Source;
 use self::top::Top;
-use crate::cli::arguments::{Coding, GameNumbers, Output, Verbosity, game_numbers};
+use crate::cli::arguments::{Coding, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
+use crate::filters::{GameNumbers, game_numbers};
 use crate::{Error, Result};
 
 /// `plyzip explain`

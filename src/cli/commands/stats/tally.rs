@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::openings::Openings;
-use crate::cli::filters::year;
-use crate::cli::tag_text::tag_text;
+use crate::filters::year;
+use crate::pgn::tag_text;
 use crate::pgn::{Game, Tag};
 
 /// Rating points of a band, and the highest rating that is taken for one.

@@ -12,8 +12,8 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 
 use super::{Row, Sheet};
 use crate::cli::files::Sink;
-use crate::cli::filters::days_since_1970;
-use crate::cli::tag_text::tag_text;
+use crate::filters::days_since_1970;
+use crate::pgn::tag_text;
 use crate::{Error, Result};
 
 /// Rows of a batch, and bytes of text in it: far from the 2 GiB that a column of text may have.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::{PLIES, Row, Sheet};
 use crate::Result;
 use crate::archive::is_late;
-use crate::cli::tag_text::tag_text;
 use crate::pgn::Tag;
+use crate::pgn::tag_text;
 
 /// How games stand in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

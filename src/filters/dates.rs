@@ -18,7 +18,7 @@ impl Dates {
 }
 
 /// Reads a date or two with `..` between them, such as `2020..2023-06`; either end may be missing.
-pub(in crate::cli) fn parse(text: &str) -> Result<Dates, String> {
+pub(crate) fn parse(text: &str) -> Result<Dates, String> {
     let wanted =
         || "a date or two are wanted, such as 2023, 2020..2023-06 or 2023-06-15..".to_owned();
     let date = |text: &str| known(text).filter(|_| !text.contains('?')).ok_or_else(wanted);
@@ -35,14 +35,15 @@ pub(in crate::cli) fn parse(text: &str) -> Result<Dates, String> {
 }
 
 /// The year of a date, if it is known.
-pub(in crate::cli) fn year(date: &str) -> Option<u16> {
+#[cfg(any(feature = "cli", test))]
+pub(crate) fn year(date: &str) -> Option<u16> {
     known(date).map(|((year, ..), _)| year)
 }
 
 /// The days from the beginning of 1970 to a date of which all is known, in the Gregorian calendar; `None` if there is
 /// no such day.
 #[cfg(any(feature = "arrow", test))]
-pub(in crate::cli) fn days_since_1970(date: &str) -> Option<i32> {
+pub(crate) fn days_since_1970(date: &str) -> Option<i32> {
     let (first, last) = known(date)?;
     let (year, month, day) = first;
     let exists = (1..=12).contains(&month) && (1..=days(year, month)).contains(&day);

@@ -55,7 +55,7 @@ fn may_lead_to(from: &Chess, to: &Chess) -> bool {
 }
 
 /// Reads a position in Forsyth-Edwards notation, with or without its last two fields, which do not count.
-pub(in crate::cli) fn parse(text: &str) -> Result<WantedPosition, String> {
+pub(crate) fn parse(text: &str) -> Result<WantedPosition, String> {
     let fields = text.split_whitespace().count();
     if !(4..=6).contains(&fields) {
         return Err(

@@ -1,10 +1,12 @@
-//! Which games are asked for: conditions on their numbers, their tags and their moves.
+//! Which games are asked for: conditions on their numbers, their tags and their moves (feature `filters`).
 
 mod dates;
 mod eco;
 mod first_moves;
 mod follow;
+mod game_numbers;
 mod material;
+mod named;
 mod pattern;
 mod position;
 mod span;
@@ -15,39 +17,43 @@ use std::ops::Range;
 
 pub use dates::Dates;
 #[cfg(feature = "arrow")]
-pub(super) use dates::days_since_1970;
-pub(super) use dates::{parse as dates, year};
+pub(crate) use dates::days_since_1970;
+pub(crate) use dates::parse as dates;
+#[cfg(feature = "cli")]
+pub(crate) use dates::year;
 pub use eco::EcoCodes;
-pub(super) use eco::parse as eco_codes;
+pub(crate) use eco::parse as eco_codes;
 pub use first_moves::FirstMoves;
-pub(super) use first_moves::parse as first_moves;
+pub(crate) use first_moves::parse as first_moves;
+pub use game_numbers::GameNumbers;
+pub(crate) use game_numbers::game_numbers;
 pub use material::Material;
-pub(super) use material::parse as material;
+pub(crate) use material::parse as material;
+#[cfg(feature = "cli")]
+pub(crate) use named::RESULTS;
 pub use pattern::TagPattern;
-pub(super) use pattern::parse as tag_pattern;
+pub(crate) use pattern::parse as tag_pattern;
 pub use position::WantedPosition;
-pub(super) use position::parse as position;
+pub(crate) use position::parse as position;
 pub use span::Span;
-pub(super) use span::parse as span;
+pub(crate) use span::parse as span;
 pub use words::Words;
-pub(super) use words::parse as words;
+pub(crate) use words::parse as words;
 
 use self::follow::Followers;
-use super::arguments::GameNumbers;
-use super::tag_text::tag_text;
 use crate::archive::{Follower, Selection, is_late};
-use crate::pgn::{Game, Tag};
+use crate::pgn::{Game, Tag, tag_text};
 
 /// The games that meet all conditions, or with `not` those that do not.
 #[derive(Debug, Default)]
-pub(super) struct Filters {
-    pub conditions: Vec<Condition>,
-    pub not: bool,
+pub struct Filters {
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) not: bool,
 }
 
 /// What is asked of a game.
 #[derive(Debug)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     Numbers(GameNumbers),
     /// One of these tags has the words.
     Words(&'static [&'static str], Words),

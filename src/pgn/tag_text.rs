@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The characters of a tag's value. What is no UTF-8 is Latin-1, as the PGN standard has it; `\"` and `\\` are a quote
 /// and a backslash.
-pub(super) fn tag_text(value: &[u8]) -> Cow<'_, str> {
+pub fn tag_text(value: &[u8]) -> Cow<'_, str> {
     let text = match str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => value.iter().map(|&byte| char::from(byte)).collect(),

@@ -13,19 +13,19 @@ impl GameNumbers {
     }
 
     /// Whether this number is among them.
-    pub(in crate::cli) fn contain(&self, number: u64) -> bool {
+    pub(crate) fn contain(&self, number: u64) -> bool {
         self.meet(number..=number)
     }
 
     /// Whether one of these numbers is among them.
-    pub(in crate::cli) fn meet(&self, numbers: RangeInclusive<u64>) -> bool {
+    pub(crate) fn meet(&self, numbers: RangeInclusive<u64>) -> bool {
         let after = self.0.partition_point(|range| range.end() < numbers.start());
         self.0.get(after).is_some_and(|range| range.start() <= numbers.end())
     }
 }
 
 /// Reads ranges of games, such as `3,10-20,40-`.
-pub(in crate::cli) fn game_numbers(text: &str) -> Result<GameNumbers, String> {
+pub(crate) fn game_numbers(text: &str) -> Result<GameNumbers, String> {
     let wanted =
         || "numbers from 1 on and ranges of them are wanted, such as 3,10-20,40-".to_owned();
     let number =

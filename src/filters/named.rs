@@ -1,0 +1,101 @@
+//! Conditions by the names that the options of `plyzip extract` have.
+
+use super::{
+    Condition, Filters, GameNumbers, dates, eco_codes, first_moves, game_numbers, material,
+    position, span, tag_pattern, words,
+};
+use crate::{Error, Result};
+
+/// The values of the tag Result.
+pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+impl Filters {
+    /// Asks for one thing more, named and written as the option of `plyzip extract`.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// # use plyzip::archive::{ArchiveWriter, IndexedReader};
+    /// # use plyzip::Model;
+    /// # let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+    /// # writer.push(b"[White \"M\xC3\xBCller, K\"]\n\n1. e4 *\n\n[White \"Reti\"]\n\n1. Nf3 *\n")?;
+    /// # let archive = Cursor::new(writer.finish()?.0);
+    /// let mut filters = plyzip::filters::Filters::default();
+    /// filters.add("player", "muller")?;
+    /// assert_eq!(IndexedReader::open(archive)?.count(&filters, u64::MAX)?, 1);
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no such condition or the value makes no sense.
+    pub fn add(&mut self, name: &str, value: &str) -> Result<()> {
+        let condition = match name {
+            "game" => value
+                .parse()
+                .map(|game| Condition::Numbers(GameNumbers::one(game)))
+                .map_err(|_| "the number of a game is wanted".to_owned()),
+            "games" => game_numbers(value).map(Condition::Numbers),
+            "player" => words(value).map(|words| Condition::Words(&["White", "Black"], words)),
+            "white" => words(value).map(|words| Condition::Words(&["White"], words)),
+            "black" => words(value).map(|words| Condition::Words(&["Black"], words)),
+            "event" => words(value).map(|words| Condition::Words(&["Event"], words)),
+            "site" => words(value).map(|words| Condition::Words(&["Site"], words)),
+            "date" => dates(value).map(Condition::Dates),
+            "elo" => span(value).map(Condition::Elo),
+            "result" => match RESULTS.into_iter().find(|result| *result == value) {
+                Some(result) => Ok(Condition::Result(result)),
+                None => Err(format!("one of {} is wanted", RESULTS.join(", "))),
+            },
+            "eco" => eco_codes(value).map(Condition::Eco),
+            "tag" => tag_pattern(value).map(Condition::Tag),
+            "plies" => span(value).map(Condition::Plies),
+            "moves" => first_moves(value).map(Condition::FirstMoves),
+            "position" => position(value).map(Condition::Position),
+            "material" => material(value).map(Condition::Material),
+            _ => Err("there is no such condition".to_owned()),
+        };
+        let condition =
+            condition.map_err(|wanted| Error::Usage(format!("{name}={value:?}: {wanted}")))?;
+        self.conditions.push(condition);
+        Ok(())
+    }
+
+    /// Asks for the games that do not meet all of this, instead.
+    #[must_use]
+    pub fn negated(self) -> Filters {
+        Filters { not: !self.not, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_condition_has_a_name_and_wants_a_value() {
+        let mut filters = Filters::default();
+        let values = [
+            ("game", "3"),
+            ("games", "3,10-"),
+            ("player", "morphy"),
+            ("white", "morphy"),
+            ("black", "paul"),
+            ("event", "opera"),
+            ("site", "paris"),
+            ("date", "1858"),
+            ("elo", "2600.."),
+            ("result", "1-0"),
+            ("eco", "C41"),
+            ("tag", "Round=1"),
+            ("plies", "..40"),
+            ("moves", "e4 e5"),
+            ("position", "8/8/8/8/8/8/8/K1k5 w - -"),
+            ("material", "KRPvKR"),
+        ];
+        for (name, value) in values {
+            filters.add(name, value).unwrap();
+            assert!(filters.add(name, "").is_err(), "{name}");
+        }
+        assert_eq!(filters.conditions.len(), values.len());
+        assert!(filters.add("colour", "red").is_err());
+    }
+}
