@@ -45,14 +45,16 @@ use crate::archive::{Follower, Selection, is_late};
 use crate::pgn::{Game, Tag, tag_text};
 
 /// The games that meet all conditions, or with `not` those that do not.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Filters {
     pub(crate) conditions: Vec<Condition>,
     pub(crate) not: bool,
+    /// No other games than these, counted from 0 on, whatever the conditions.
+    pub(crate) within: Option<Range<u64>>,
 }
 
 /// What is asked of a game.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Condition {
     Numbers(GameNumbers),
     /// One of these tags has the words.
@@ -124,10 +126,18 @@ impl Selection for Filters {
             Condition::Numbers(wanted) => wanted.meet(numbers.start + 1..=numbers.end),
             _ => true,
         };
+        let outside =
+            |within: &Range<u64>| within.start >= numbers.end || within.end <= numbers.start;
+        if self.within.as_ref().is_some_and(outside) {
+            return false;
+        }
         self.not || self.conditions.iter().all(meets)
     }
 
     fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
+        if self.within.as_ref().is_some_and(|within| !within.contains(&number)) {
+            return Some(false);
+        }
         let mut verdict = Some(true);
         for condition in &self.conditions {
             match condition.holds(number + 1, tags, None) {

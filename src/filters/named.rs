@@ -1,5 +1,7 @@
 //! Conditions by the names that the options of `plyzip extract` have.
 
+use std::ops::Range;
+
 use super::{
     Condition, Filters, GameNumbers, dates, eco_codes, first_moves, game_numbers, material,
     position, span, tag_pattern, words,
@@ -64,11 +66,19 @@ impl Filters {
     pub fn negated(self) -> Filters {
         Filters { not: !self.not, ..self }
     }
+
+    /// The same for these games alone, counted from 0 on, whether negated or not: so an archive can be searched part by
+    /// part.
+    #[must_use]
+    pub fn within(self, games: Range<u64>) -> Filters {
+        Filters { within: Some(games), ..self }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Selection;
 
     #[test]
     fn each_condition_has_a_name_and_wants_a_value() {
@@ -97,5 +107,20 @@ mod tests {
         }
         assert_eq!(filters.conditions.len(), values.len());
         assert!(filters.add("colour", "red").is_err());
+    }
+
+    #[test]
+    fn a_part_is_searched_alone_whether_negated_or_not() {
+        let mut filters = Filters::default();
+        filters.add("games", "1-6").unwrap();
+        for (filters, wanted) in
+            [(filters.clone(), [4, 5].as_slice()), (filters.negated(), &[6, 7, 8])]
+        {
+            let part = filters.within(4..9);
+            let found: Vec<u64> =
+                (0..12).filter(|&number| part.by_tags(number, &[]) == Some(true)).collect();
+            assert_eq!(found, wanted);
+            assert!(part.any_of(3..5) && !part.any_of(0..4) && !part.any_of(9..20));
+        }
     }
 }

@@ -106,6 +106,6 @@ impl FilterArguments {
         conditions.extend(self.moves.clone().map(Condition::FirstMoves));
         conditions.extend(self.position.clone().map(Condition::Position));
         conditions.extend(self.material.map(Condition::Material));
-        Filters { conditions, not: self.not }
+        Filters { conditions, not: self.not, within: None }
     }
 }
