@@ -1,0 +1,251 @@
+//! An open archive.
+
+mod finds;
+mod game;
+mod games;
+mod matches;
+mod tags;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use plyzip::archive::IndexedReader;
+use plyzip::{Error, Result};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PySlice};
+
+pub use self::finds::Finds;
+pub use self::game::Game;
+pub use self::games::{GameIterator, Games};
+pub use self::matches::Matches;
+pub use self::tags::TagStream;
+use crate::compress::reader_options;
+use crate::files::Source;
+use crate::model::AnyModel;
+use crate::summary::Summary;
+use crate::work::Work;
+
+/// What an archive and all that comes from it share.
+#[derive(Debug)]
+pub struct Shared {
+    pub work: Work,
+    /// `None` once the archive is closed.
+    reader: Mutex<Option<IndexedReader<Source>>>,
+    pub summary: plyzip::archive::Summary,
+    /// The games of each block that has some, as ranges of their numbers.
+    pub blocks: Vec<std::ops::Range<u64>>,
+}
+
+impl Shared {
+    /// Does `work` with the reader.
+    pub fn read<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut IndexedReader<Source>) -> Result<T> + Send,
+    ) -> PyResult<T> {
+        self.work.run(py, || {
+            let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            let closed = || Error::Usage("the archive is closed".into());
+            work(reader.as_mut().ok_or_else(closed)?)
+        })
+    }
+}
+
+/// An open archive: a sequence of games, of which no more is decoded than what is asked for.
+///
+/// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+/// >>> len(archive)
+/// 2
+/// >>> archive[0].tags["White"], archive[-1].moves[:3]
+/// ('Morphy, Paul', ['e2e4', 'e7e5', 'f2f4'])
+/// >>> [game.tags["Date"] for game in archive]
+/// ['1858.??.??', '1851.06.21']
+#[pyclass(frozen, module = "plyzip")]
+#[derive(Debug)]
+pub struct Archive {
+    shared: Arc<Shared>,
+}
+
+/// Opens an archive: the path of a file, bytes, or a file object that can seek.
+///
+/// `model` is needed only if the archive's model is not among those at hand. `threads` are all cores unless a number is
+/// given.
+#[pyfunction]
+#[pyo3(signature = (source, *, model=None, threads=None))]
+pub fn open(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    model: Option<AnyModel>,
+    threads: Option<usize>,
+) -> PyResult<Archive> {
+    let work = Work::new(threads)?;
+    let options = reader_options(py, model, &work)?;
+    let source = Source::of(source)?;
+    let reader = work.run(py, move || IndexedReader::with_options(source, options))?;
+    let with_games = reader.blocks().iter().filter(|block| block.games > 0);
+    let blocks = with_games.map(|block| block.first_game..block.first_game + block.games).collect();
+    let summary = reader.summary().clone();
+    let shared = Shared { work, reader: Mutex::new(Some(reader)), summary, blocks };
+    Ok(Archive { shared: Arc::new(shared) })
+}
+
+#[pymethods]
+impl Archive {
+    /// What the archive holds, in figures.
+    #[getter]
+    fn summary(&self) -> Summary {
+        Summary(self.shared.summary.clone())
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(self.shared.summary.stats.games).unwrap_or(usize::MAX)
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.all().item(py, index)
+    }
+
+    fn __iter__(&self) -> GameIterator {
+        self.all().iterator()
+    }
+
+    /// The games that meet all conditions, one after the other: an iterator.
+    ///
+    /// The conditions are named and written as the options of `plyzip extract`: `player`, `white`, `black`, `event`,
+    /// `site`, `date`, `result`, `elo`, `eco`, `plies`, `games`. A number may be given as such, a range as a pair of
+    /// which either may be None, several values as a list, which must all hold; `tag` is a dictionary of regular
+    /// expressions by names. `invert` asks for the games that do not meet all of this, `first` for no more than so many.
+    ///
+    /// Tags are looked at first, and no page is decoded without a game that may be meant. `eco` and `plies` take pages.
+    ///
+    /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    /// >>> [game.index for game in archive.filter(player="morphy", date="1858")]
+    /// [0]
+    /// >>> [game.index for game in archive.filter(plies=(40, None), tag={"Event": "^Imm"})]
+    /// [1]
+    #[pyo3(signature = (*, invert=false, first=None, **conditions))]
+    fn filter(
+        &self,
+        invert: bool,
+        first: Option<u64>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Matches> {
+        Matches::new(self.shared.clone(), conditions, invert, first)
+    }
+
+    /// How many games meet all conditions, which are those of `filter`. Takes fewer pages than to read the games.
+    ///
+    /// >>> plyzip.open(plyzip.compress(FAMOUS, model="none")).count(result="1-0")
+    /// 2
+    #[pyo3(signature = (*, invert=false, first=None, **conditions))]
+    fn count(
+        &self,
+        py: Python<'_>,
+        invert: bool,
+        first: Option<u64>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<u64> {
+        let filters = matches::filters(conditions, invert)?;
+        self.shared.read(py, |reader| reader.count(&filters, first.unwrap_or(u64::MAX)))
+    }
+
+    /// The games in which a position arises, each with the number of plies that are played before: an iterator.
+    ///
+    /// The position is a chess.Board or a FEN. Pieces, side to move and castling rights count, and the square of an en
+    /// passant capture where one is legal; transpositions are found, variations are not looked at. Decodes all games.
+    ///
+    /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    /// >>> fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+    /// >>> [(game.index, ply) for game, ply in archive.find(fen)]
+    /// [(0, 2), (1, 2)]
+    fn find(&self, position: &Bound<'_, PyAny>) -> PyResult<Finds> {
+        Finds::new(self.shared.clone(), position)
+    }
+
+    /// The tags of all games as a pyarrow.Table: `index`, and a column of text for each name, null where a game has no
+    /// such tag.
+    ///
+    /// Without names, all that no page is needed for: the tags that the moves foretell, as ECO and Opening, are stored
+    /// with the moves. Named, they are there, and all pages are decoded.
+    ///
+    /// >>> table = plyzip.open(plyzip.compress(FAMOUS, model="none")).tags("White", "Date")
+    /// >>> table.column_names, table["White"].to_pylist()
+    /// (['index', 'White', 'Date'], ['Morphy, Paul', 'Anderssen, Adolf'])
+    #[pyo3(signature = (*names))]
+    fn tags<'py>(&self, py: Python<'py>, names: Vec<String>) -> PyResult<Bound<'py, PyAny>> {
+        let stream = self.tag_stream(py, names)?;
+        py.import("plyzip._arrow")?.call_method1("table", (stream,))
+    }
+
+    /// The tags as what gives an Arrow stream, for libraries that take one; without pyarrow.
+    #[pyo3(signature = (*names))]
+    fn tag_stream(&self, py: Python<'_>, names: Vec<String>) -> PyResult<TagStream> {
+        TagStream::new(py, &self.shared, names)
+    }
+
+    /// The tags of all games as an Arrow stream: so `polars.DataFrame(archive)` and others work.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        self.tag_stream(py, vec![])?.__arrow_c_stream__(py, requested_schema)
+    }
+
+    /// Closes the archive's file.
+    fn close(&self, py: Python<'_>) {
+        let shared = &self.shared;
+        py.detach(|| shared.reader.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    fn __enter__(slf: Py<Archive>) -> Py<Archive> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close(py);
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Archive: {} games>", self.__len__())
+    }
+}
+
+impl Archive {
+    /// All games.
+    fn all(&self) -> Games {
+        Games::new(self.shared.clone(), 0, 1, self.__len__())
+    }
+}
+
+/// A place in a sequence of so many items, or a slice of it.
+enum Place {
+    At(usize),
+    /// First, step, length.
+    Slice(usize, isize, usize),
+}
+
+impl Place {
+    fn of(index: &Bound<'_, PyAny>, length: usize) -> PyResult<Place> {
+        let signed = isize::try_from(length)
+            .map_err(|_| PyValueError::new_err("more games than Python can number"))?;
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let indices = slice.indices(signed)?;
+            let first = usize::try_from(indices.start).unwrap_or(0);
+            return Ok(Place::Slice(first, indices.step, indices.slicelength));
+        }
+        let index: isize = index
+            .extract()
+            .map_err(|_| PyTypeError::new_err("the number of a game or a slice is wanted"))?;
+        let place = if index < 0 { index.checked_add(signed) } else { Some(index) };
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        let place = place.filter(|place| *place < length);
+        place.map(Place::At).ok_or_else(|| PyIndexError::new_err("there is no such game"))
+    }
+}

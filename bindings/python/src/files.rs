@@ -1,0 +1,192 @@
+//! What is read and written: bytes, files by their paths, Python's file objects.
+
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::{PyFileExistsError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use tempfile::{Builder, NamedTempFile};
+
+use crate::errors::of_file;
+
+/// Most bytes that a file object is asked for at a time.
+const CHUNK: usize = 1 << 20;
+
+/// Where bytes come from.
+#[derive(Debug)]
+pub enum Source {
+    Bytes(Cursor<PyBackedBytes>),
+    File(File),
+    Object(Py<PyAny>),
+}
+
+impl Source {
+    /// A path, what holds bytes, or an object that has `read`.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Source> {
+        if let Ok(bytes) = object.extract::<PyBackedBytes>() {
+            return Ok(Source::Bytes(Cursor::new(bytes)));
+        }
+        if let Ok(path) = object.extract::<PathBuf>() {
+            let file = File::open(&path).map_err(|error| of_file(&error, &path))?;
+            if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+                let error = io::Error::from_raw_os_error(21);
+                return Err(of_file(&error, &path));
+            }
+            return Ok(Source::File(file));
+        }
+        if object.hasattr("read")? {
+            return Ok(Source::Object(object.clone().unbind()));
+        }
+        let view = object.py().import("builtins")?.call_method1("memoryview", (object,));
+        let view = view.map_err(|_| {
+            PyTypeError::new_err("a path, bytes or a file object is wanted to read from")
+        })?;
+        let bytes = view.call_method0("tobytes")?.extract::<PyBackedBytes>()?;
+        Ok(Source::Bytes(Cursor::new(bytes)))
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Source::Bytes(bytes) => bytes.read(buffer),
+            Source::File(file) => file.read(buffer),
+            Source::Object(object) => Python::attach(|py| {
+                let most = buffer.len().min(CHUNK);
+                let read = object.bind(py).call_method1("read", (most,))?;
+                let bytes = read.cast::<PyBytes>().map_err(|_| {
+                    PyTypeError::new_err("read() gave no bytes: open the file in binary mode")
+                })?;
+                let bytes = bytes.as_bytes();
+                let place = buffer.get_mut(..bytes.len());
+                let more = || io::Error::other("read() gave more bytes than it was asked for");
+                place.ok_or_else(more)?.copy_from_slice(bytes);
+                Ok(bytes.len())
+            }),
+        }
+    }
+}
+
+impl Seek for Source {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Source::Bytes(bytes) => bytes.seek(to),
+            Source::File(file) => file.seek(to),
+            Source::Object(object) => Python::attach(|py| {
+                let (offset, whence) = match to {
+                    SeekFrom::Start(offset) => (i128::from(offset), 0),
+                    SeekFrom::Current(offset) => (i128::from(offset), 1),
+                    SeekFrom::End(offset) => (i128::from(offset), 2),
+                };
+                let offset = i64::try_from(offset)
+                    .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
+                Ok(object.bind(py).call_method1("seek", (offset, whence))?.extract()?)
+            }),
+        }
+    }
+}
+
+/// Where bytes go.
+#[derive(Debug)]
+pub enum Sink {
+    Memory(Vec<u8>),
+    /// Has its name only when it is complete.
+    File {
+        unfinished: NamedTempFile,
+        path: PathBuf,
+        overwrite: bool,
+    },
+    Object(Py<PyAny>),
+}
+
+impl Sink {
+    /// Memory for `None`, else a path, or an object that has `write`.
+    pub fn of(object: Option<&Bound<'_, PyAny>>, overwrite: bool) -> PyResult<Sink> {
+        let Some(object) = object else { return Ok(Sink::Memory(vec![])) };
+        if let Ok(path) = object.extract::<PathBuf>() {
+            return Sink::file(path, overwrite);
+        }
+        match object.hasattr("write")? {
+            true => Ok(Sink::Object(object.clone().unbind())),
+            false => Err(PyTypeError::new_err("a path or a file object is wanted to write to")),
+        }
+    }
+
+    fn file(path: PathBuf, overwrite: bool) -> PyResult<Sink> {
+        if !overwrite && fs::symlink_metadata(&path).is_ok() {
+            return Err(exists(&path));
+        }
+        // Written through a link, as by `open`.
+        let path = fs::canonicalize(&path).unwrap_or(path);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = Builder::new();
+        builder.prefix(".plyzip-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let unfinished = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let unfinished = unfinished.map_err(|error| of_file(&error, &path))?;
+        Ok(Sink::File { unfinished, path, overwrite })
+    }
+
+    /// Puts a file in place; the bytes that were written to memory.
+    pub fn finish(self) -> PyResult<Option<Vec<u8>>> {
+        match self {
+            Sink::Memory(bytes) => Ok(Some(bytes)),
+            Sink::Object(_) => Ok(None),
+            Sink::File { unfinished, path, overwrite } => {
+                let placed = match overwrite {
+                    true => unfinished.persist(&path),
+                    false => unfinished.persist_noclobber(&path),
+                };
+                match placed {
+                    Ok(_) => Ok(None),
+                    Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                        Err(exists(&path))
+                    }
+                    Err(error) => Err(of_file(&error.error, &path)),
+                }
+            }
+        }
+    }
+}
+
+fn exists(path: &Path) -> PyErr {
+    let text = "it exists; overwrite=True replaces it";
+    PyFileExistsError::new_err((17, text, path.as_os_str().to_owned()))
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Memory(memory) => memory.write(bytes),
+            Sink::File { unfinished, .. } => unfinished.write(bytes),
+            Sink::Object(object) => Python::attach(|py| {
+                let part = &bytes[..bytes.len().min(CHUNK)];
+                let written = object.bind(py).call_method1("write", (PyBytes::new(py, part),))?;
+                // Not all file objects say how many bytes they took.
+                let written: Option<usize> = written.extract()?;
+                Ok(written.unwrap_or(part.len()).min(part.len()))
+            }),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Memory(_) => Ok(()),
+            Sink::File { unfinished, .. } => unfinished.flush(),
+            Sink::Object(object) => Python::attach(|py| {
+                let object = object.bind(py);
+                if object.hasattr("flush")? {
+                    object.call_method0("flush")?;
+                }
+                Ok(())
+            }),
+        }
+    }
+}

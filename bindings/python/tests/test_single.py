@@ -1,0 +1,102 @@
+"""Single games, predictions and costs, with python-chess."""
+
+from __future__ import annotations
+
+import math
+
+import chess
+import chess.pgn
+import chess.variant
+import plyzip
+import pytest
+from conftest import FAMOUS
+
+
+@pytest.mark.parametrize("model", ["none", "standard"])
+def test_games_come_back(games: list[chess.pgn.Game], model: str) -> None:
+    codec = plyzip.GameCodec(plyzip.Model(model))
+    some = games if model == "none" else games[:8]
+    encoded = [codec.encode(game) for game in some]
+    assert codec.encode_batch(list(some)) == encoded
+    for game, data in zip(some, encoded, strict=True):
+        moves = list(game.mainline_moves())
+        assert codec.decode(data, game.headers) == moves
+        back = codec.decode_game(data, game.headers)
+        assert list(back.mainline_moves()) == moves and back.headers == game.headers
+        assert back.end().board().fen() == game.end().board().fen()
+
+
+def test_boards_and_lists_of_moves_are_games() -> None:
+    codec = plyzip.GameCodec("none")
+    board = chess.Board()
+    for san in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O"]:
+        board.push_san(san)
+    data = codec.encode(board)
+    assert codec.encode(board.move_stack) == data
+    assert codec.encode(move.uci() for move in board.move_stack) == data
+    assert codec.decode(data) == board.move_stack
+    # A start of its own has to be told to the reader.
+    board = chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    board.push_uci("a7a8q")
+    assert codec.decode(codec.encode(board), {"FEN": board.root().fen()}) == board.move_stack
+    with pytest.raises(plyzip.PlyzipError):
+        codec.decode(codec.encode(board))
+
+
+def test_what_is_wrong_is_an_error() -> None:
+    codec = plyzip.GameCodec("none")
+    data = codec.encode(["e2e4"], {"White": "A"})
+    for wrong in [b"", b"\x7f", data[:-1], data + b"\0", plyzip.GameCodec("standard").encode(["e2e4"])]:
+        with pytest.raises(plyzip.PlyzipError):
+            codec.decode(wrong, {"White": "A"})
+    for moves in [["e2e5"], ["x"], ["e2e4", "e2e4"]]:
+        with pytest.raises(plyzip.UsageError, match="illegal"):
+            codec.encode(moves)
+    for tags in [{"FEN": "x"}, {"Variant": "Atomic"}]:
+        with pytest.raises(ValueError):
+            codec.encode([], tags)
+    with pytest.raises(ValueError, match="variants"):
+        codec.encode(chess.variant.AtomicBoard())
+
+
+@pytest.mark.parametrize("model", ["none", "standard"])
+def test_probabilities_are_those_of_the_legal_moves(model: str) -> None:
+    opened = plyzip.Model(model)
+    board = chess.Board()
+    for san in ["e4", "c5", "Nf3", "d6"]:
+        forecast = plyzip.predict(board, model=opened)
+        moves = dict(forecast.moves)
+        assert set(moves) == set(board.legal_moves)
+        assert math.isclose(sum(moves.values()), 1, abs_tol=1e-5)
+        assert list(moves.values()) == sorted(moves.values(), reverse=True)
+        assert 0 <= forecast.end_probability < 0.5
+        board.push_san(san)
+    # What tags say counts.
+    strong = plyzip.predict(board, {"WhiteElo": "2700", "BlackElo": "2700"}, model=opened)
+    assert strong.moves != plyzip.predict(board, model=opened).moves
+    mated = plyzip.predict(["f2f3", "e7e5", "g2g4", "d8h4"], model=opened)
+    assert (mated.moves, mated.end_probability) == ([], 1)
+
+
+def test_chess960_castles_as_python_chess_does() -> None:
+    board = chess.Board("rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1", chess960=True)
+    assert {move for move, _ in plyzip.predict(board, model="none").moves} == set(board.legal_moves)
+
+
+def test_costs_are_the_surprisals_of_predictions() -> None:
+    game = plyzip.open(plyzip.compress(FAMOUS))[0].to_chess()
+    costs = plyzip.explain(game)
+    moves = list(game.mainline_moves())
+    assert [ply.move for ply in costs.plies] == moves
+    assert math.isclose(costs.move_bits, sum(ply.bits for ply in costs.plies))
+    assert math.isclose(costs.total_bits, costs.move_bits + costs.end_bits)
+    # 16. Qb8+ is what nobody expects; a prediction of the same position says as much.
+    ply = moves.index(chess.Move.from_uci("b3b8"))
+    forecast = plyzip.predict(moves[:ply], dict(game.headers))
+    probability = dict(forecast.moves)[moves[ply]]
+    assert math.isclose(costs.plies[ply].probability, probability)
+    assert math.isclose(costs.plies[ply].bits, -math.log2(probability))
+    assert costs.plies[ply].others[0] == forecast.moves[0] or costs.plies[ply].rank == 0
+    # So many bytes has the game as a codec writes it.
+    data = plyzip.GameCodec().encode(game)
+    assert 0 <= 8 * len(data) - costs.total_bits < 32
