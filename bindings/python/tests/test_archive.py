@@ -60,14 +60,15 @@ def test_text_is_no_game_and_damage_hides_no_other_game(data: bytes) -> None:
     assert list(plyzip.open(plyzip.compress(b""))) == []
     damaged = bytearray(data)
     damaged[-len(data) // 5] ^= 1
-    read = 0
-    try:
-        for _ in plyzip.open(damaged):
+    games, read = iter(plyzip.open(damaged)), 0
+    with pytest.raises(plyzip.DamagedError):
+        for game in games:
+            assert game.index == read
             read += 1
-    except plyzip.DamagedError:
-        assert 8 <= read < 120
-    else:
-        pytest.fail("the damage was not noticed")
+    assert 8 <= read < 120
+    # No game is skipped by going on.
+    with pytest.raises(plyzip.DamagedError):
+        next(games)
 
 
 def folded(text: str) -> str:

@@ -127,10 +127,11 @@ impl GameIterator {
                 }
             }
             Ok(decoded)
-        })?;
+        });
         let mut state = lock();
-        state.0 = state.0.min(begin + decoded.len());
-        state.1.extend(decoded);
+        // After an exception the same games are next: none is skipped.
+        state.0 = state.0.min(begin + decoded.as_ref().map_or(0, VecDeque::len));
+        state.1.extend(decoded?);
         Ok(state.1.pop_front())
     }
 }
