@@ -25,7 +25,7 @@ _Bytes: TypeAlias = bytes | bytearray | memoryview
 _Model: TypeAlias = _Path | Model | None
 _Tags: TypeAlias = Mapping[str, str] | None
 _Moves: TypeAlias = chess.pgn.Game | chess.Board | Iterable[chess.Move | str]
-_Range: TypeAlias = str | int | tuple[int | str | None, int | str | None]
+_Range: TypeAlias = str | int | chess.Board | tuple[int | str | None, int | str | None]
 
 @overload
 def compress(

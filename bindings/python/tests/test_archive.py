@@ -82,6 +82,9 @@ def test_filters_find_what_a_loop_finds(archive: plyzip.Archive, games: list[che
     def moves(game: chess.pgn.Game) -> int:
         return len(list(game.mainline_moves()))
 
+    def sans(game: chess.pgn.Game) -> list[str]:
+        return [node.san() for node in game.mainline()]
+
     def named(game: chess.pgn.Game, name: str) -> bool:
         return any(folded(game.headers[side]).startswith(name) for side in ["White", "Black"])
 
@@ -95,6 +98,8 @@ def test_filters_find_what_a_loop_finds(archive: plyzip.Archive, games: list[che
         ({"plies": (None, 20)}, lambda game: moves(game) <= 20),
         ({"plies": "30..50", "result": "*"}, lambda game: 30 <= moves(game) <= 50 and game.headers["Result"] == "*"),
         ({"tag": {"Event": "^Müller|Open"}}, lambda game: game.headers["Event"] in ["Müller memorial", 'The "Open"']),
+        ({"moves": "e4"}, lambda game: game.board().fen() == chess.STARTING_FEN and sans(game)[:1] == ["e4"]),
+        ({"position": chess.Board()}, lambda game: game.board().fen() == chess.STARTING_FEN),
         ({"event": None}, lambda game: True),
         ({"player": "nobody"}, lambda game: False),
     ]
@@ -105,7 +110,7 @@ def test_filters_find_what_a_loop_finds(archive: plyzip.Archive, games: list[che
         assert [game.index for game in archive.filter(**conditions, first=3)] == expected[:3], conditions
         assert archive.count(**conditions) == len(expected), conditions
         assert [game.index for game in archive.filter(**conditions, invert=True)] == others, conditions
-    assert sum(0 < len([game for game in games if holds(game)]) < 120 for _, holds in cases) == 9
+    assert sum(0 < len([game for game in games if holds(game)]) < 120 for _, holds in cases) == 11
 
 
 def test_filters_that_make_no_sense_are_errors(archive: plyzip.Archive) -> None:

@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use plyzip::filters::Filters;
 use plyzip::pgn;
 use pyo3::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError};
 
 use super::{Game, Shared};
-use crate::errors::UsageError;
+use crate::errors::{UsageError, exception};
 
 /// The games in which a position arises, one after the other.
 #[pyclass(frozen, module = "plyzip")]
@@ -17,6 +18,7 @@ use crate::errors::UsageError;
 pub struct Finds {
     shared: Arc<Shared>,
     wanted: Chess,
+    filters: Filters,
     /// The next block to be searched, and what was found and not given yet.
     state: Mutex<(usize, VecDeque<(Game, usize)>)>,
 }
@@ -32,7 +34,9 @@ impl Finds {
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
             .map_err(|error| wrong(error.to_string()))?;
-        Ok(Finds { shared, wanted, state: Mutex::default() })
+        let mut filters = Filters::default();
+        filters.add("position", &fen).map_err(exception)?;
+        Ok(Finds { shared, wanted, filters, state: Mutex::default() })
     }
 }
 
@@ -55,8 +59,8 @@ impl Finds {
             let Some(games) = self.shared.blocks.get(block) else { return Ok(None) };
             let found = self.shared.read(py, |reader| {
                 let mut found = VecDeque::new();
-                let all = plyzip::filters::Filters::default().within(games.clone());
-                reader.select(&all, u64::MAX, |number, bytes| {
+                let filters = self.filters.clone().within(games.clone());
+                reader.select(&filters, u64::MAX, |number, bytes| {
                     let game = pgn::parse(bytes).into_games().next();
                     let ply = game.and_then(|game| ply_of(&self.wanted, &game));
                     let game = |ply| (Game { number, bytes: bytes.to_vec() }, ply);

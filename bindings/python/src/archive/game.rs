@@ -2,8 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plyzip::filters::tag_text;
-use plyzip::pgn;
+use plyzip::pgn::{self, tag_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use shakmaty::Position;

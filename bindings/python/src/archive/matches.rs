@@ -105,6 +105,9 @@ pub(super) fn filters(conditions: Option<&Bound<'_, PyDict>>, invert: bool) -> P
 
 /// A value as the option of the command line has it.
 fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if name == "position" {
+        return value.py().import("plyzip._chess")?.call_method1("fen", (value,))?.extract();
+    }
     if value.is_instance_of::<PyString>() || value.is_instance_of::<PyInt>() {
         return Ok(value.str()?.to_string());
     }

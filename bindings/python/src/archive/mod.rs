@@ -116,11 +116,13 @@ impl Archive {
     /// The games that meet all conditions, one after the other: an iterator.
     ///
     /// The conditions are named and written as the options of `plyzip extract`: `player`, `white`, `black`, `event`,
-    /// `site`, `date`, `result`, `elo`, `eco`, `plies`, `games`. A number may be given as such, a range as a pair of
-    /// which either may be None, several values as a list, which must all hold; `tag` is a dictionary of regular
-    /// expressions by names. `invert` asks for the games that do not meet all of this, `first` for no more than so many.
+    /// `site`, `date`, `result`, `elo`, `eco`, `plies`, `moves`, `position` (a chess.Board, too), `material`, `games`.
+    /// A number may be given as such, a range as a pair of which either may be None, several values as a list, which
+    /// must all hold; `tag` is a dictionary of regular expressions by names. `invert` asks for the games that do not
+    /// meet all of this, `first` for no more than so many.
     ///
-    /// Tags are looked at first, and no page is decoded without a game that may be meant. `eco` and `plies` take pages.
+    /// Tags are looked at first, and no page is decoded without a game that may be meant. `eco` and conditions on moves
+    /// take pages.
     ///
     /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
     /// >>> [game.index for game in archive.filter(player="morphy", date="1858")]
@@ -156,7 +158,7 @@ impl Archive {
     /// The games in which a position arises, each with the number of plies that are played before: an iterator.
     ///
     /// The position is a chess.Board or a FEN. Pieces, side to move and castling rights count, and the square of an en
-    /// passant capture where one is legal; transpositions are found, variations are not looked at. Decodes all games.
+    /// passant capture where one is legal; transpositions are found, variations are not looked at.
     ///
     /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
     /// >>> fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
