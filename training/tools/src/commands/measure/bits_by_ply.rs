@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }
         }
         let mut encoder = Encoder::new();
-        code(&mut encoder, &mut Predictor::new(&model), &mut jobs, 0)?;
+        code(&mut encoder, &mut Predictor::new(&model), &mut jobs, 0, None)?;
         let plies = jobs.iter().map(|job| job.moves.len()).sum();
         Ok((8.0 * encoder.finish().len() as f64, plies))
     };

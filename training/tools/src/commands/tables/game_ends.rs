@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let mut jobs: Vec<LineJob> = games.every(0, usize::MAX, every.max(1)).filter_map(job).collect();
     let mut predictor = Predictor::new(&Model::none());
-    code(&mut Encoder::new(), &mut predictor, &mut jobs, 0)?;
+    code(&mut Encoder::new(), &mut predictor, &mut jobs, 0, None)?;
     std::fs::write(&arguments.out, predictor.game_ends())?;
     Ok(())
 }

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
         })
         .collect();
-    code(&mut Encoder::new(), &mut Predictor::new(&model), &mut jobs, 0)?;
+    code(&mut Encoder::new(), &mut Predictor::new(&model), &mut jobs, 0, None)?;
 
     let mut weights: Option<Vec<i16>> = None;
     let mut sums: Vec<i64> = vec![];
