@@ -34,7 +34,7 @@ fn originals() -> Vec<Vec<u8>> {
     games.extend(
         [
             "[Event \"a\"]\n\n1. e4 e5 (1... c5 2. Nf3 (2. Nc3 Nc6) 2... d6) (1... e6 2. d4) 2. Nf3 Nc6 *\n\n",
-            "[Event \"b\"]\n[FEN \"8/8/8/8/8/5k2/6q1/7K b - - 0 1\"]\n\n1... Kf2 *\n\n",
+            "[Event \"b\"]\n[FEN \"7k/8/8/8/8/8/5q2/K7 b - - 0 1\"]\n\n1... Kg7 *\n\n",
             "[Event \"c\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 (1. d4) e5 *\n\n",
             "[Event \"d\"]\n\n*\n\n",
             "[Event \"e\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",

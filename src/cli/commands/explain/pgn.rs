@@ -95,9 +95,9 @@ mod tests {
         for text in [
             "[White \"a {b}\"]\n\n1. e4 e5 2. Nf3 $1 Nc6 {good} (2... d6 3. d4 (3. Bc4)) 3. Bb5 a6 1-0\n\n",
             "[Event \"?\"]\n\n1.e4(1.d4 d5)e5 {x} 2.Ke2! ; why\n2...Ke7 3. Ke1",
-            "1. e4 %no\n e5 *\n",
+            "[Event \"?\"]\n1. e4 %no\n e5 *\n",
             "[Event \"?\"]\n1. e4 e5 and so on",
-            "[FEN \"8/8/8/8/8/5k2/6q1/7K b - - 0 1\"]\n\n1... Kf2 *\n",
+            "[FEN \"7k/8/8/8/8/8/5q2/K7 b - - 0 1\"]\n\n1... Kg7 *\n",
         ] {
             let annotated = comments(text);
             let words = |text: &str| text.split_whitespace().collect::<String>();
