@@ -405,7 +405,7 @@ fn archive_of_a_foreign_model() -> Vec<u8> {
     let model = section(&[&[1, 5], b"giant", &[0xab; 16]]);
     let block = section(&[&[2, 4, 0], &[0; 4], &[1, 0, 0]]);
     let (model_bytes, block_bytes) = (model.len() as u8, block.len() as u8);
-    let end = section(&[&[4, 1, 1, model_bytes, block_bytes, 4, 1, 0, 0], &[0; 16]]);
+    let end = section(&[&[4, 1, 1, model_bytes, block_bytes, 4, 1], &[0; 16]]);
     let tail = (end.len() as u32).to_le_bytes();
     [b"\xC1PLZ\x03\x01\x00", &model[..], &block, &end, &tail].concat()
 }

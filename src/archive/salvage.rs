@@ -43,7 +43,7 @@ pub struct Missing {
 /// writer.push(b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n")?;
 /// writer.push(b"[Event \"A\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 0-1\n\n")?;
 /// let mut archive = writer.finish()?.0;
-/// let place = archive.len() - 50; // in the last page
+/// let place = archive.len() - 40; // in the last page
 /// archive[place] ^= 1;
 /// let mut saved = Vec::new();
 /// let found = salvage(Cursor::new(archive), ReaderOptions::default(), &mut saved)?;
