@@ -36,15 +36,13 @@ pub fn exception(error: Error) -> PyErr {
 
 /// The exception of what failed with this file: `OSError` makes the class from the number.
 pub fn of_file(error: &io::Error, path: &Path) -> PyErr {
-    // tempfile says where as well, around the system's error.
-    let inner = error.get_ref().and_then(|error| error.source());
-    let error = inner.and_then(|inner| inner.downcast_ref::<io::Error>()).unwrap_or(error);
     match error.raw_os_error() {
         Some(number) => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default().to_owned();
             PyOSError::new_err((number, text, path.as_os_str().to_owned()))
         }
-        None => PyOSError::new_err(format!("{}: {error}", path.display())),
+        // tempfile keeps the kind of the system's error only.
+        None => io::Error::new(error.kind(), format!("{}: {error}", path.display())).into(),
     }
 }
