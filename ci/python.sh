@@ -56,7 +56,7 @@ run pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests"
 
 if [ "${1:-}" = sdist ]; then
     rm -rf "$folder/sdist" "$folder/fresh"
-    run maturin sdist --quiet --manifest-path "$package/Cargo.toml" --out "$folder/sdist"
+    run maturin sdist --manifest-path "$package/Cargo.toml" --out "$folder/sdist"
     sdist=$(echo "$folder"/sdist/*.tar.gz)
     echo "${sdist##*/}: $(wc -c < "$sdist") bytes"
     run python3 -m venv "$folder/fresh"
