@@ -140,7 +140,7 @@ pub fn run(arguments: &ListArguments) -> Result<()> {
 fn sheet(arguments: &ListArguments, input: &Input) -> Result<Box<dyn Sheet + Send>> {
     #[cfg(feature = "arrow")]
     if let Some(path) = &arguments.arrow {
-        let output = crate::cli::Output { path: Some(path.clone()), force: arguments.force };
+        let output = crate::cli::Output::at(path.clone(), arguments.force);
         let sink = Sink::open(&output, input, |path| Ok(path.to_owned()), true)?;
         return Ok(Box::new(arrow::ArrowSheet::new(sink)?));
     }
