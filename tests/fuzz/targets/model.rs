@@ -32,7 +32,8 @@ pub fn model(data: &[u8]) {
     }
     let mut file = if mode == STANDARD { STANDARD_FILE.clone() } else { SMALL.to_vec() };
     let (changes, _) = changes.as_chunks();
-    for &[a, b, c, change] in changes {
+    // More would take longer than what they show.
+    for &[a, b, c, change] in changes.iter().take(64) {
         // Half of the changes go to the ends, where the structure is.
         let place = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
         let place = match place % 4 {
