@@ -27,9 +27,12 @@ pub fn pgn_lexer() -> Vec<Vec<u8>> {
 
 /// PGN and choices, cut in each way, without a network and with one.
 pub fn pgn_round_trip() -> Vec<Vec<u8>> {
-    let pgn = (0..).step_by(5).zip(SEEDS.map(|seed| seed.as_bytes().to_vec()));
-    let documents = (0..).step_by(11).map(|mode| mode & 63).zip(documents(16));
-    let scripts = (0..).step_by(7).map(|mode| mode & 127 | 128).zip(choices(48, 400));
+    // Each so far from the one before, beyond 255 from 0 on again.
+    let modes =
+        |step: u8| std::iter::successors(Some(0u8), move |mode| Some(mode.wrapping_add(step)));
+    let pgn = modes(5).zip(SEEDS.map(|seed| seed.as_bytes().to_vec()));
+    let documents = modes(11).map(|mode| mode & 63).zip(documents(16));
+    let scripts = modes(7).map(|mode| mode & 127 | 128).zip(choices(48, 400));
     pgn.chain(documents).chain(scripts).map(|(mode, rest)| with(mode, &rest)).collect()
 }
 
