@@ -9,7 +9,7 @@ use super::scout::{Extent, Scout};
 use super::selection::Selection;
 use crate::Result;
 use crate::pgn::{Game, Item, Tag};
-use crate::streams::PageText;
+use crate::streams::{PageText, PageWatch};
 
 /// A block whose columns are decoded, and what is wanted of it.
 pub(super) struct Candidates {
@@ -129,7 +129,7 @@ impl Page<'_> {
             return Ok(Found { text: None, items: vec![], games: vec![], wanted });
         };
         let mut scout = Scout::new(known.into_iter(), selection, extent);
-        let (text, items) = job.decode(&mut scout)?;
+        let (text, items) = job.decode(PageWatch::Plies(&mut scout))?;
         let games = items.iter().enumerate();
         let games: Vec<usize> =
             games.filter_map(|(place, item)| item.game().map(|_| place)).collect();

@@ -2,15 +2,14 @@
 
 use std::io::{Read, Seek};
 
-use super::member::with_model;
-use super::opened::Opened;
+use super::candidates::Candidates;
 use super::selection::Selection;
 use super::{IndexedReader, mismatch};
 use crate::Result;
 use crate::archive::format::contents::BlockEntry;
-use crate::pgn::{Game, Item};
+use crate::pgn::Game;
 use crate::predict::GameCosts;
-use crate::streams::{PageText, PageWatch, decode_watched_page, page_ranges};
+use crate::streams::PageWatch;
 
 /// A game of an archive, and what its moves cost there.
 #[derive(Debug, Clone)]
@@ -26,9 +25,6 @@ pub struct ExplainedGame {
     /// The name of the model that the moves were coded with.
     pub model: String,
 }
-
-/// A page, decoded: its text, its items with all that is known of them, and what its games cost.
-type Page = (PageText, Vec<Item>, Option<Vec<GameCosts>>, String);
 
 impl<R: Read + Seek> IndexedReader<R> {
     /// Calls `each` with each game that is wanted, in order, and what its moves cost: how likely they were as the
@@ -78,30 +74,25 @@ impl<R: Read + Seek> IndexedReader<R> {
     ) -> Result<u64> {
         let mut found = 0;
         for number in 0..self.blocks.len() {
-            let BlockEntry { first_game, games, .. } = self.blocks[number];
+            let BlockEntry { first_game, games, offset, .. } = self.blocks[number];
             if games == 0 || !selection.any_of(first_game..first_game + games) {
                 continue;
             }
-            self.look_into(number)?;
-            let page_games = match &self.block {
-                Some((_, Opened::Paged { header, .. })) => header.page_games.max(1),
-                _ => games,
-            };
-            let pages = games.div_ceil(page_games);
-            for page in 0..pages {
-                let first = first_game + page * page_games;
-                let end = first.saturating_add(page_games).min(first_game + games);
-                let verdicts = self.verdicts(selection, first_game, first, end)?;
-                if verdicts.iter().all(|verdict| *verdict == Some(false)) {
-                    continue;
-                }
-                let (text, items, costs, model) = self.page_with_costs(number, page as usize)?;
-                let mut costs = costs.map(Vec::into_iter);
+            let block = self.read_block(number)?;
+            let candidates = Candidates::of(block, offset, first_game, selection)?;
+            for page in candidates.pages() {
+                let job = self.job(&page)?;
+                let model = job.model_name().to_owned();
+                let mut costs = vec![];
+                let (text, items) = job.decode(PageWatch::Costs(&mut costs))?;
+                let text = text.ok_or_else(mismatch)?;
+                // None of a block that is stored.
+                let mut costs = costs.into_iter();
                 let games =
                     items.into_iter().filter_map(|mut item| item.game_mut().map(std::mem::take));
-                let parts = games.zip(text.games).zip(first..).zip(verdicts);
-                for (((game, range), number), verdict) in parts {
-                    let costs = costs.as_mut().and_then(Iterator::next);
+                let parts = games.zip(text.games).zip(page.verdicts()).enumerate();
+                for (index, ((game, range), verdict)) in parts {
+                    let (costs, number) = (costs.next(), page.number_of(index));
                     if verdict.unwrap_or_else(|| selection.by_game(number, &game)) {
                         let bytes = text.bytes.get(range).ok_or_else(mismatch)?.to_vec();
                         each(ExplainedGame { number, bytes, game, costs, model: model.clone() })?;
@@ -111,68 +102,5 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
         }
         Ok(found)
-    }
-
-    /// For each game from number `first` to `end` of the block that was looked into, whether it is wanted, as far as
-    /// its tags tell.
-    fn verdicts<S: Selection>(
-        &self,
-        selection: &S,
-        first_of_block: u64,
-        first: u64,
-        end: u64,
-    ) -> Result<Vec<Option<bool>>> {
-        if !selection.any_of(first..end) {
-            return Ok(vec![Some(false)]);
-        }
-        let verdicts = |items: &[Item]| {
-            let games = (first_of_block..end).zip(items.iter().filter_map(Item::game));
-            let games = games.skip_while(|(number, _)| *number < first);
-            games.map(|(number, game)| selection.by_tags(number, &game.tags)).collect()
-        };
-        match &self.block {
-            Some((_, Opened::Paged { columns, .. })) => Ok(verdicts(&columns.items)),
-            Some((_, Opened::Single(block))) => Ok(verdicts(&block.items()?)),
-            None => Err(mismatch()),
-        }
-    }
-
-    /// Page `page` of block `number`, which was looked into, or all of it if it has no pages.
-    fn page_with_costs(&mut self, number: usize, page: usize) -> Result<Page> {
-        let offset = self.entry(number)?.offset;
-        if let Some((_, Opened::Single(block))) = &self.block {
-            let needed = block.needs_model();
-            return with_model(&mut self.members, offset, needed, |model| {
-                let mut costs = vec![];
-                let watch = PageWatch::Costs(&mut costs);
-                let (text, items) = block.decode_watched(|| Ok(model), watch)?;
-                let text = text.ok_or_else(mismatch)?;
-                Ok((text, items, needed.then_some(costs), model.name().to_owned()))
-            });
-        }
-        let payload = self.page_payload(page)?;
-        let Some((_, Opened::Paged { header, columns, .. })) = &self.block else {
-            return Err(mismatch());
-        };
-        let place = header.pages.get(page).ok_or_else(mismatch)?;
-        let range = page_ranges(&columns.items, header.page_games).into_iter().nth(page);
-        let range = range.ok_or_else(mismatch)?;
-        with_model(&mut self.members, offset, true, |model| {
-            let mut items = columns.items[range.clone()].to_vec();
-            let mut costs = vec![];
-            let length = place.original_length()?;
-            let layout = &columns.layout;
-            let text = decode_watched_page(
-                &payload,
-                &mut items,
-                layout,
-                length,
-                model,
-                PageWatch::Costs(&mut costs),
-            )?;
-            let text = text.ok_or_else(mismatch)?;
-            place.verify(&text.bytes)?;
-            Ok((text, items, Some(costs), model.name().to_owned()))
-        })
     }
 }

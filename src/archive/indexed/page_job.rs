@@ -11,7 +11,6 @@ use crate::archive::block::{SingleBlock, read_page};
 use crate::archive::format::section::PageHeader;
 use crate::pgn::Item;
 use crate::predict::Model;
-use crate::streams::moves::PlyObserver;
 use crate::streams::{Columns, PageText, PageWatch, decode_watched_page};
 use crate::{Error, Result};
 
@@ -50,9 +49,15 @@ impl<R: Read + Seek> IndexedReader<R> {
 }
 
 impl PageJob<'_> {
-    /// The page's text, and its items with everything that is known of them. No text if `observer` is done before.
-    pub fn decode(self, observer: &mut dyn PlyObserver) -> Result<(Option<PageText>, Vec<Item>)> {
-        let watch = PageWatch::Plies(observer);
+    /// The name of the model that the page was coded with.
+    pub fn model_name(&self) -> &str {
+        match self {
+            PageJob::Single(_, model) | PageJob::Paged { model, .. } => model.name(),
+        }
+    }
+
+    /// The page's text, and its items with everything that is known of them. No text if who watches is done before.
+    pub fn decode(self, watch: PageWatch<'_>) -> Result<(Option<PageText>, Vec<Item>)> {
         let (text, items) = match self {
             PageJob::Single(block, model) => block.decode_watched(|| Ok(&model), watch)?,
             PageJob::Paged { place, columns, items, payload, model } => {
