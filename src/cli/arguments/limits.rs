@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use crate::archive::Limits;
+use crate::ModelStore;
+use crate::archive::{Limits, ReaderOptions};
 
 /// Limits for archives of strangers.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -20,6 +21,16 @@ pub struct LimitArguments {
 }
 
 impl LimitArguments {
+    /// What a reader may use: these limits, the models of the system, and the one of this name or path.
+    pub(in crate::cli) fn reader_options(
+        self,
+        model: Option<&str>,
+    ) -> crate::Result<ReaderOptions> {
+        let store = ModelStore::of_system();
+        let model = model.map(|model| store.open(model)).transpose()?;
+        Ok(ReaderOptions { limits: self.limits(), model, store, ..ReaderOptions::default() })
+    }
+
     /// The limits of the library, lowered or raised.
     pub(in crate::cli) fn limits(self) -> Limits {
         let usual = Limits::default();

@@ -11,7 +11,7 @@ use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, report};
-use crate::{Error, ModelStore, Result};
+use crate::{Error, Result};
 
 /// `plyzip extract`
 #[derive(Debug, Clone, Args)]
@@ -54,15 +54,13 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
     if input.path().is_none() {
         return Err(Error::Usage("single games take a file, not standard input".into()));
     }
-    let store = ModelStore::of_system();
-    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
+    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
         let beside = verbosity.quiet_if(sink.as_ref().is_some_and(Sink::is_terminal));
         let shown = Progress::new(&arguments.input, None, beside);
-        let (limits, progress) = (arguments.limits.limits(), shown.work().clone());
-        let options = ReaderOptions { limits, model, store, progress, ..Default::default() };
+        let options = ReaderOptions { progress: shown.work().clone(), ..options };
         let mut reader = IndexedReader::with_options(input, options)?;
         let Some(sink) = sink else {
             let found = reader.count(&filters, first)?;

@@ -19,7 +19,7 @@ use crate::cli::files::{Input, Sink, found, is_named_archive, is_same};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, SUFFIX, report};
-use crate::{Error, ModelStore, Result};
+use crate::{Error, Result};
 
 /// The archives that `decompress` and `test` decode, and how.
 #[derive(Debug, Clone, Args)]
@@ -261,10 +261,7 @@ fn with_what_is_whole(error: Error, path: &Path, arguments: &Decoding) -> Error 
 }
 
 fn options(arguments: &Decoding) -> Result<ReaderOptions> {
-    let store = ModelStore::of_system();
-    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let limits = arguments.limits.limits();
-    Ok(ReaderOptions { limits, model, store, ..ReaderOptions::default() })
+    arguments.limits.reader_options(arguments.model.as_deref())
 }
 
 /// What the archive says of its original's file.

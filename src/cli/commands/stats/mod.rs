@@ -13,14 +13,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::tally::Tally;
-use crate::archive::{IndexedReader, ReaderOptions};
+use crate::archive::IndexedReader;
 use crate::cli::Output;
 use crate::cli::arguments::{Coding, FilterArguments, LimitArguments, Verbosity};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::pgn::Game;
-use crate::{Error, ModelStore, Result};
+use crate::{Error, Result};
 
 /// `plyzip stats`
 #[derive(Debug, Clone, Args)]
@@ -73,10 +73,7 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<()> {
         Sink::open(&output, &input, |path| Ok(path.to_owned()), false)
     });
     let picture = picture.transpose()?;
-    let store = ModelStore::of_system();
-    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options =
-        ReaderOptions { limits: arguments.limits.limits(), model, store, ..Default::default() };
+    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
     let tally = with_threads(arguments.coding, None, || {
         let mut reader = IndexedReader::with_options(input, options)?;
         count(&mut reader, arguments, verbosity)

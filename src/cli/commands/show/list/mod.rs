@@ -10,12 +10,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::text::{Layout, TextSheet};
-use crate::archive::{IndexedReader, ReaderOptions, is_late};
+use crate::archive::{IndexedReader, is_late};
 use crate::cli::arguments::{Coding, FilterArguments, LimitArguments};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::threads::with_threads;
 use crate::pgn::{Game, Tag};
-use crate::{Error, ModelStore, Result};
+use crate::{Error, Result};
 
 /// `plyzip list`
 #[derive(Debug, Clone, Args)]
@@ -112,10 +112,7 @@ pub fn run(arguments: &ListArguments) -> Result<()> {
         )));
     }
     let mut sheet = sheet(arguments, &input)?;
-    let store = ModelStore::of_system();
-    let model = arguments.model.as_deref().map(|model| store.open(model)).transpose()?;
-    let options =
-        ReaderOptions { limits: arguments.limits.limits(), model, store, ..Default::default() };
+    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
