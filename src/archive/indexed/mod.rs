@@ -12,6 +12,7 @@ mod select;
 mod selection;
 
 use std::io::{Read, Seek};
+use std::ops::Range;
 
 pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
@@ -145,6 +146,24 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// Where each block is.
     pub fn blocks(&self) -> &[BlockEntry] {
         &self.blocks
+    }
+
+    /// The bytes of each of the archives that follow each other: alone, they are archives of the same blocks.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// # use plyzip::archive::{ArchiveWriter, IndexedReader};
+    /// # let mut writer = ArchiveWriter::new(Vec::new(), plyzip::Model::none())?;
+    /// # writer.push(b"1. e4 *\n")?;
+    /// # let (archive, _) = writer.finish()?;
+    /// let twice = [&archive[..], &archive[..]].concat();
+    /// let reader = IndexedReader::open(Cursor::new(twice))?;
+    /// let length = archive.len() as u64;
+    /// assert_eq!(reader.members().collect::<Vec<_>>(), [0..length, length..2 * length]);
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    pub fn members(&self) -> impl Iterator<Item = Range<u64>> {
+        self.members.iter().map(|member| member.begin..member.begin + member.summary.archive_bytes)
     }
 
     /// The number of the block that holds game `game`, counted from 0; `None` if there is no such
