@@ -6,6 +6,7 @@ mod games;
 mod matches;
 mod tags;
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plyzip::archive::IndexedReader;
@@ -18,7 +19,7 @@ pub use self::finds::Finds;
 pub use self::game::Game;
 pub use self::games::{GameIterator, Games};
 pub use self::matches::Matches;
-pub use self::tags::TagStream;
+pub use self::tags::{TagStream, is_late};
 use crate::compress::reader_options;
 use crate::files::Source;
 use crate::model::AnyModel;
@@ -33,7 +34,9 @@ pub struct Shared {
     reader: Mutex<Option<IndexedReader<Source>>>,
     pub summary: plyzip::archive::Summary,
     /// The games of each block that has some, as ranges of their numbers.
-    pub blocks: Vec<std::ops::Range<u64>>,
+    pub blocks: Vec<Range<u64>>,
+    /// The bytes of the member that each of these blocks is in.
+    members: Vec<Range<u64>>,
 }
 
 impl Shared {
@@ -82,10 +85,17 @@ pub fn open(
     let options = reader_options(py, model, &work)?;
     let source = Source::of(source)?;
     let reader = work.run(py, move || IndexedReader::with_options(source, options))?;
-    let with_games = reader.blocks().iter().filter(|block| block.games > 0);
-    let blocks = with_games.map(|block| block.first_game..block.first_game + block.games).collect();
+    let mut members = reader.members().peekable();
+    let (mut games, mut bytes) = (vec![], vec![]);
+    for block in reader.blocks().iter().filter(|block| block.games > 0) {
+        games.push(block.first_game..block.first_game + block.games);
+        while members.next_if(|member| member.end <= block.offset).is_some() {}
+        bytes.extend(members.peek().cloned());
+    }
+    drop(members);
     let summary = reader.summary().clone();
-    let shared = Shared { work, reader: Mutex::new(Some(reader)), summary, blocks };
+    let reader = Mutex::new(Some(reader));
+    let shared = Shared { work, reader, summary, blocks: games, members: bytes };
     Ok(Archive { shared: Arc::new(shared) })
 }
 
@@ -95,6 +105,22 @@ impl Archive {
     #[getter]
     fn summary(&self) -> Summary {
         Summary(self.shared.summary.clone())
+    }
+
+    /// The blocks with games, which decode alone: the numbers of the first game and of the one behind the last, and the
+    /// first byte and the one behind the last of the member that the block is in.
+    ///
+    /// A member is one of the archives that follow each other in a file; its bytes alone are an archive.
+    ///
+    /// >>> one = plyzip.compress(FAMOUS, model="none")
+    /// >>> blocks = plyzip.open(one + one).blocks
+    /// >>> [games for games, _ in blocks], [end - begin == len(one) for _, (begin, end) in blocks]
+    /// ([(0, 2), (2, 4)], [True, True])
+    #[getter]
+    fn blocks(&self) -> Vec<((u64, u64), (u64, u64))> {
+        let ends = |range: &Range<u64>| (range.start, range.end);
+        let blocks = self.shared.blocks.iter().zip(&self.shared.members);
+        blocks.map(|(games, bytes)| (ends(games), ends(bytes))).collect()
     }
 
     fn __len__(&self) -> usize {
@@ -172,21 +198,34 @@ impl Archive {
     /// such tag.
     ///
     /// Without names, all that no page is needed for: the tags that the moves foretell, as ECO and Opening, are stored
-    /// with the moves. Named, they are there, and all pages are decoded.
+    /// with the moves. Named, they are there, and all pages are decoded. `games` are the numbers of the first game and
+    /// of the one behind the last; other blocks are not read then.
     ///
     /// >>> table = plyzip.open(plyzip.compress(FAMOUS, model="none")).tags("White", "Date")
     /// >>> table.column_names, table["White"].to_pylist()
     /// (['index', 'White', 'Date'], ['Morphy, Paul', 'Anderssen, Adolf'])
-    #[pyo3(signature = (*names))]
-    fn tags<'py>(&self, py: Python<'py>, names: Vec<String>) -> PyResult<Bound<'py, PyAny>> {
-        let stream = self.tag_stream(py, names)?;
+    /// >>> plyzip.open(plyzip.compress(FAMOUS, model="none")).tags("White", games=(1, 2)).to_pylist()
+    /// [{'index': 1, 'White': 'Anderssen, Adolf'}]
+    #[pyo3(signature = (*names, games=None))]
+    fn tags<'py>(
+        &self,
+        py: Python<'py>,
+        names: Vec<String>,
+        games: Option<(u64, u64)>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let stream = self.tag_stream(py, names, games)?;
         py.import("plyzip._arrow")?.call_method1("table", (stream,))
     }
 
     /// The tags as what gives an Arrow stream, for libraries that take one; without pyarrow.
-    #[pyo3(signature = (*names))]
-    fn tag_stream(&self, py: Python<'_>, names: Vec<String>) -> PyResult<TagStream> {
-        TagStream::new(py, &self.shared, names)
+    #[pyo3(signature = (*names, games=None))]
+    fn tag_stream(
+        &self,
+        py: Python<'_>,
+        names: Vec<String>,
+        games: Option<(u64, u64)>,
+    ) -> PyResult<TagStream> {
+        TagStream::new(py, &self.shared, names, games.map(|(begin, end)| begin..end))
     }
 
     /// The tags of all games as an Arrow stream: so `polars.DataFrame(archive)` and others work.
@@ -196,7 +235,7 @@ impl Archive {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        self.tag_stream(py, vec![])?.__arrow_c_stream__(py, requested_schema)
+        self.tag_stream(py, vec![], None)?.__arrow_c_stream__(py, requested_schema)
     }
 
     /// Closes the archive's file.

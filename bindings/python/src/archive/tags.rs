@@ -1,12 +1,13 @@
 //! Tags as columns.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::{ArrayBuilder, StringBuilder};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use plyzip::archive::is_late;
+use plyzip::archive;
 use plyzip::filters::Filters;
 use plyzip::pgn::{self, Tag, tag_text};
 use plyzip::{Error, Interrupt};
@@ -47,22 +48,43 @@ impl TagStream {
 }
 
 impl TagStream {
-    pub(super) fn new(py: Python<'_>, shared: &Shared, names: Vec<String>) -> PyResult<TagStream> {
+    /// The tags of all games, or of these.
+    pub(super) fn new(
+        py: Python<'_>,
+        shared: &Shared,
+        names: Vec<String>,
+        games: Option<Range<u64>>,
+    ) -> PyResult<TagStream> {
         let interrupt = shared.work.interrupt();
-        let takes_pages = names.iter().any(|name| is_late(name.as_bytes()));
+        let takes_pages = names.iter().any(|name| archive::is_late(name.as_bytes()));
         shared.read(py, |reader| {
             let mut columns = Columns::new(names);
+            let mut push = |number, tags: &[Tag]| columns.push(number, tags, interrupt);
+            let all = games.is_none();
+            let filters = games.into_iter().fold(Filters::default(), Filters::within);
             if takes_pages {
-                reader.select(&Filters::default(), u64::MAX, |number, bytes| {
+                reader.select(&filters, u64::MAX, |number, bytes| {
                     let game = pgn::parse(bytes).into_games().next().unwrap_or_default();
-                    columns.push(number, &game.tags, interrupt)
+                    push(number, &game.tags)
                 })?;
+            } else if all {
+                reader.for_each_tags(push)?;
             } else {
-                reader.for_each_tags(|number, tags| columns.push(number, tags, interrupt))?;
+                reader.select_tags(&filters, u64::MAX, push)?;
             }
             columns.finish()
         })
     }
+}
+
+/// Whether tags of this name are stored with the moves, which foretell them: such a column takes all pages.
+///
+/// >>> from plyzip._plyzip import is_late
+/// >>> is_late("ECO"), is_late("White")
+/// (True, False)
+#[pyfunction]
+pub fn is_late(name: &str) -> bool {
+    archive::is_late(name.as_bytes())
 }
 
 /// Columns as they grow.
@@ -98,7 +120,7 @@ impl Columns {
             let known = self.texts.iter().position(|(name, _)| name.as_bytes() == tag.name);
             let place = match known {
                 Some(place) => place,
-                None if self.named || is_late(&tag.name) => continue,
+                None if self.named || archive::is_late(&tag.name) => continue,
                 None if self.texts.len() == COLUMNS => {
                     let text = format!("tags of more than {COLUMNS} names; say which are wanted");
                     return Err(Error::Usage(text));
