@@ -26,7 +26,7 @@ if ! cmp -s "$package/pyproject.toml" "$venv/pyproject.toml"; then
     python3 -m venv "$venv"
     # What the extra `test` names, and what builds.
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check 'maturin>=1.8,<2' chess pyarrow duckdb \
-        ipykernel matplotlib mypy nbclient nbformat pandas polars pytest ruff
+        ipykernel matplotlib mypy nbclient nbformat pandas polars pytest ruff zstandard
     cp "$package/pyproject.toml" "$venv/"
 fi
 PATH=$venv/bin:$PATH

@@ -6,6 +6,7 @@
 mod archive;
 mod codec;
 mod compress;
+mod cut;
 mod errors;
 mod files;
 mod header;
@@ -19,11 +20,15 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _plyzip {
     #[pymodule_export]
-    use crate::archive::{Archive, Finds, Game, GameIterator, Games, Matches, TagStream, open};
+    use crate::archive::{
+        Archive, Finds, Game, GameIterator, Games, Matches, TagStream, is_late, open,
+    };
     #[pymodule_export]
     use crate::codec::GameCodec;
     #[pymodule_export]
     use crate::compress::{compress, decompress};
+    #[pymodule_export]
+    use crate::cut::find_game;
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
