@@ -20,7 +20,9 @@ def new_file(path: str, overwrite: bool = False) -> Iterator[BinaryIO]:
     """A file to write to, which has its name when the block is left without an exception, and is gone otherwise."""
     if not overwrite:
         refuse_existing(path)
-    folder = os.path.dirname(os.path.abspath(path))
+    # Written through a link, as by `open`.
+    path = os.path.realpath(path)
+    folder = os.path.dirname(path)
     handle, unfinished = tempfile.mkstemp(prefix=".plyzip-", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -31,10 +33,25 @@ def new_file(path: str, overwrite: bool = False) -> Iterator[BinaryIO]:
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(unfinished, 0o666 & ~mask)
-        if not overwrite:
-            refuse_existing(path)
-        os.replace(unfinished, path)
+        _place(unfinished, path, overwrite)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(unfinished)
         raise
+
+
+def _place(unfinished: str, path: str, overwrite: bool) -> None:
+    if not overwrite:
+        try:
+            # Unlike `replace`, this fails if somebody else was quicker.
+            os.link(unfinished, path)
+        except FileExistsError:
+            refuse_existing(path)
+            raise
+        except OSError:
+            # Not all file systems have links.
+            refuse_existing(path)
+        else:
+            os.unlink(unfinished)
+            return
+    os.replace(unfinished, path)

@@ -106,7 +106,7 @@ def _task(
 def _part(part: slices.Slice, folder: str, number: int, coding: slices.Coding) -> dict[str, int | str]:
     """Makes the archive of a slice, under a name of its own for each attempt."""
     name = f"{number:08}-{uuid.uuid4().hex}.plz"
-    with part.open() as pgn, new_file(os.path.join(folder, name)) as file:
+    with part.open() as pgn, new_file(os.path.join(folder, name), overwrite=True) as file:
         hashing = _Hashing(file)
         compress_one(pgn, hashing, threads=task_threads(), **coding)
     return {"number": number, "name": name, "sha256": hashing.sha256.hexdigest()}

@@ -7,6 +7,7 @@ import doctest
 import gzip
 import os
 import random
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -130,6 +131,11 @@ def test_the_archive_is_that_of_its_slices(folder: Path, pgn: bytes) -> None:
         plyzip.slices.compress("a.pgn", "out.plz", model="none")
     plyzip.slices.compress("a.pgn", "out.plz", model="none", overwrite=True)
     assert plyzip.decompress("out.plz") == pgn * 2
+    assert stat.S_IMODE(os.stat("out.plz").st_mode) == stat.S_IMODE(os.stat("a.pgn").st_mode)
+    os.symlink("out.plz", "link.plz")
+    plyzip.slices.compress("b.pgn.zst", "link.plz", model="none", overwrite=True)
+    assert os.path.islink("link.plz") and plyzip.decompress("out.plz") == pgn
+    os.unlink("link.plz")
     assert sorted(os.listdir()) == ["a.pgn", "b.pgn.zst", "out.plz"]
 
 
