@@ -78,7 +78,8 @@ def files(tmp_path_factory: pytest.TempPathFactory, pgn: bytes) -> Path:
         text = b"".join(copies)
         if name.endswith(".zst"):
             cuts = range(0, len(text), 100_000)
-            text = b"".join(zstandard.compress(text[cut : cut + 100_000]) for cut in cuts)
+            compressor = zstandard.ZstdCompressor(write_checksum=True)
+            text = b"".join(compressor.compress(text[cut : cut + 100_000]) for cut in cuts)
         (folder / name).write_bytes(text)
     return folder
 
