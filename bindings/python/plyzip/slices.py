@@ -40,8 +40,8 @@ _BUFFER_BYTES = 1 << 20
 #: What other programs have packed, by its first bytes.
 _PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip"}
 
-_Path: TypeAlias = "str | os.PathLike[str]"
-_Source: TypeAlias = "_Path | Iterable[_Path]"
+_Path: TypeAlias = str | os.PathLike[str]
+_Source: TypeAlias = _Path | Iterable[_Path]
 
 
 class Coding(TypedDict, total=False):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TAGS", "compress", "read"]
 
-_Path: TypeAlias = "str | os.PathLike[str]"
+_Path: TypeAlias = str | os.PathLike[str]
 _PART = "number bigint, name string, sha256 string"
 
 
