@@ -76,18 +76,20 @@ impl ModelSlot {
     }
 
     /// Takes note that the section which names the model may be lost: it is the one given, the one in the program, or
-    /// none. `embedded` is the one in the program, once it is opened.
+    /// none. `embedded` is the one in the program, once it is opened; it may have none.
     ///
     /// # Errors
     /// Those of [`Model::embedded`].
     pub fn lost(&mut self, embedded: &mut Option<Model>) -> Result<()> {
         if self.candidates.is_empty() {
-            let embedded = match embedded {
-                Some(embedded) => embedded,
-                None => embedded.insert(Model::embedded()?),
-            };
-            let given = self.given.iter().cloned();
-            let candidates = given.chain([embedded.clone(), Model::none()]);
+            if embedded.is_none() {
+                *embedded = match Model::embedded() {
+                    Err(Error::ModelMissing { .. }) => None,
+                    opened => Some(opened?),
+                };
+            }
+            let offered = self.given.iter().chain(embedded.as_ref()).cloned();
+            let candidates = offered.chain([Model::none()]);
             self.candidates = candidates
                 .map(|candidate| candidate.interrupted_by(self.interrupt.clone()))
                 .collect();

@@ -40,6 +40,36 @@ struct Blocks {
 }
 
 impl Progress {
+    /// Progress that calls `observer` whenever some plies more have been coded, on the thread that has coded them and
+    /// waits meanwhile: for where no other thread can look, as in a browser.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use plyzip::archive::{ArchiveWriter, Progress};
+    /// use plyzip::Model;
+    ///
+    /// let most = Arc::new(AtomicU64::new(0));
+    /// let seen = most.clone();
+    /// let progress = Progress::observed(move |progress| {
+    ///     seen.fetch_max(progress.plies(), Ordering::Relaxed);
+    /// });
+    /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+    /// writer.set_progress(&progress);
+    /// writer.push(b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 *\n")?;
+    /// writer.finish()?;
+    /// assert_eq!(most.load(Ordering::Relaxed), 3);
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    pub fn observed(observer: impl Fn(&Progress) + Send + Sync + 'static) -> Progress {
+        let blocks: Arc<Mutex<Blocks>> = Arc::default();
+        let shared = blocks.clone();
+        let counter = PlyCounter::observed(move |counter| {
+            observer(&Progress { counter: counter.clone(), blocks: shared.clone() });
+        });
+        Progress { counter, blocks }
+    }
+
     /// Bytes of the original that are done; of the block under way, as many as the share of its plies that is done.
     pub fn original_bytes(&self) -> u64 {
         let blocks = self.blocks();

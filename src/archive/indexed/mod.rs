@@ -46,6 +46,7 @@ use crate::{Error, Result};
 /// assert_eq!(reader.summary().blocks, 2);
 /// assert_eq!(reader.block(1)?, b"[Event \"B\"]\n\n1. d4 *\n");
 /// assert_eq!(reader.game(1)?, b"[Event \"B\"]\n\n1. d4 *\n");
+/// assert_eq!(reader.page_of_game(1)?, 1..2);
 /// assert_eq!(reader.tags(0)?[0][0].value, b"A");
 /// # Ok::<(), plyzip::Error>(())
 /// ```
@@ -211,24 +212,40 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// # Errors
     /// [`Error::Usage`] if there is no such game, and those of [`block`](IndexedReader::block).
     pub fn game(&mut self, game: u64) -> Result<Vec<u8>> {
-        let none = || Error::Usage(format!("the archive has no game {}", game.saturating_add(1)));
-        let number = self.block_of_game(game).ok_or_else(none)?;
-        self.look_into(number)?;
-        let BlockEntry { first_game, offset, .. } = *self.entry(number)?;
+        let (BlockEntry { first_game, offset, .. }, page_games) = self.look_for(game)?;
         let index = game - first_game;
-        // A block of a single page has all of its games in there.
-        let page_games = match &self.block {
-            Some((_, Opened::Paged { header, .. })) => header.page_games,
-            _ => u64::MAX,
-        };
         let (page, index) = (index / page_games, (index % page_games) as usize);
         let text = match self.page.take() {
             Some((known, text)) if known == page => text,
             _ => self.page_or_block(offset, page as usize)?,
         };
         let (_, text) = self.page.insert((page, text));
-        let range = text.games.get(index).cloned().ok_or_else(none)?;
+        let range = text.games.get(index).cloned().ok_or_else(|| no_game(game))?;
         Ok(text.bytes[range].to_vec())
+    }
+
+    /// The games, counted from 0, that are decoded together with game `game`: those of its page, or of its block if it
+    /// has no pages.
+    ///
+    /// # Errors
+    /// Those of [`tags`](IndexedReader::tags), and [`Error::Usage`] if there is no such game.
+    pub fn page_of_game(&mut self, game: u64) -> Result<Range<u64>> {
+        let (BlockEntry { first_game, games, .. }, page_games) = self.look_for(game)?;
+        let index = game - first_game;
+        let begin = index - index % page_games;
+        Ok(first_game + begin..first_game + begin.saturating_add(page_games).min(games))
+    }
+
+    /// Looks into the block of game `game`: where it is, and how many games its pages have.
+    fn look_for(&mut self, game: u64) -> Result<(BlockEntry, u64)> {
+        let number = self.block_of_game(game).ok_or_else(|| no_game(game))?;
+        self.look_into(number)?;
+        let page_games = match &self.block {
+            Some((_, Opened::Paged { header, .. })) => header.page_games,
+            // All of the games are in there.
+            _ => u64::MAX,
+        };
+        Ok((*self.entry(number)?, page_games))
     }
 
     /// The model that the last games of the archive were coded with; `None` if none of its games needs one, not even
@@ -256,6 +273,10 @@ impl<R: Read + Seek> IndexedReader<R> {
         let none = || Error::Usage(format!("the archive has no block {number}"));
         self.blocks.get(number).ok_or_else(none)
     }
+}
+
+fn no_game(game: u64) -> Error {
+    Error::Usage(format!("the archive has no game {}", game.saturating_add(1)))
 }
 
 fn lost() -> Error {

@@ -34,9 +34,13 @@ pub struct Model {
     interrupt: Interrupt,
 }
 
-/// The models that are built in, the default first; their manifests stand beside them.
+/// The default of the models that are built in.
+const DEFAULT: &str = "standard";
+
+/// The models that are built in; their manifests stand beside them.
 static EMBEDDED: &[(&str, &[u8])] = &[
-    ("standard", include_bytes!("../../../models/standard.onnx")),
+    #[cfg(feature = "embed-standard")]
+    (DEFAULT, include_bytes!("../../../models/standard.onnx")),
     #[cfg(feature = "embed-max")]
     ("max", include_bytes!("../../../models/max.onnx")),
 ];
@@ -61,9 +65,14 @@ impl Model {
     /// The default of the models that are built into the program, `standard`.
     ///
     /// # Errors
-    /// [`Error::Model`] if it does not compute exactly on this machine.
+    /// [`Error::ModelMissing`] if it was built without the feature `embed-standard`, [`Error::Model`] if it does not
+    /// compute exactly on this machine.
     pub fn embedded() -> Result<Model> {
-        Model::from_bytes(EMBEDDED[0].1)
+        Model::embedded_as(DEFAULT)?.ok_or_else(|| Error::ModelMissing {
+            name: DEFAULT.into(),
+            hash: None,
+            searched: vec![],
+        })
     }
 
     /// Names and files of the models that are built into the program.
@@ -71,8 +80,8 @@ impl Model {
         EMBEDDED
     }
 
-    /// The model of this name among those that are built into the program: `standard`, and `max` with the
-    /// feature `embed-max`.
+    /// The model of this name among those that are built into the program: `standard` with the feature
+    /// `embed-standard`, which is on by default, and `max` with the feature `embed-max`.
     ///
     /// # Errors
     /// [`Error::Model`] if it does not compute exactly on this machine.
