@@ -34,7 +34,8 @@ pub fn of_bit(p_true: u32) -> f64 {
     f64::from(p_true) / f64::from(1u32 << BIT_PRECISION)
 }
 
-/// Bits that an event of this probability costs. Not -0 for what is certain.
+/// Bits that an event of this probability costs. Not -0 for what is certain: which of two zeros is the larger differs
+/// from machine to machine, their sum does not.
 fn bits(probability: f64) -> f64 {
-    (-probability.log2()).max(0.0)
+    (-probability.log2()).max(0.0) + 0.0
 }

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Makes the folder of the page, target/web/plyzip: index.html and what it loads. It works from any place, without a
+# server. Needs Rust with the target wasm32-unknown-unknown.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+root=$(cd ../.. && pwd)
+folder=$root/target/web/plyzip
+glue=$root/target/web/glue
+export CARGO_TARGET_DIR=$root/target
+
+cargo build --locked --release --target wasm32-unknown-unknown
+(cd bindgen && cargo build --quiet --locked)
+rm -rf "$folder" "$glue"
+mkdir -p "$folder"
+"$CARGO_TARGET_DIR/debug/plyzip-web-bindgen" \
+    "$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/plyzip_web.wasm" "$glue"
+
+# A page from a file may start no worker from a file and fetch nothing: all of it is text in scripts.
+base64_of() {
+    base64 < "$1" | tr -d '\n'
+}
+cat "$glue/plyzip_web.js" page/worker.js > "$glue/worker.js"
+gzip -9 -n -c "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
+{
+    echo '"use strict";'
+    echo "const PLYZIP = { version: \"$version\", magic: [0xc1, 0x50, 0x4c, 0x5a] };"
+    printf 'PLYZIP.worker = "%s";\n' "$(base64_of "$glue/worker.js")"
+    printf 'PLYZIP.module = "'
+    base64_of "$glue/module.gz"
+    printf '";\n'
+} > "$folder/plyzip.js"
+{
+    printf 'PLYZIP.standard = "'
+    base64_of "$root/models/standard.onnx"
+    printf '";\n'
+} > "$folder/standard.js"
+
+(cd page && cat {elements,engine,files,board,curve,replay,list,state,work,models,archive,app}.js) \
+    | sed '2,${/^"use strict";$/d}' > "$folder/page.js"
+cp page/page.css "$folder/"
+# The pieces of `plyzip explain --html`, which may have a style of their own there and must not here.
+sed 's/ style="[^"]*"//' "$root/src/cli/commands/explain/html/pieces.svg" > "$glue/pieces.svg"
+sed -e "/^@pieces@\$/{r $glue/pieces.svg" -e 'd}' page/index.html > "$folder/index.html"
+cp "$root/LICENSE" "$folder/"
+
+(cd "$folder" && wc -c -- *)

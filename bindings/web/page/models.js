@@ -1,0 +1,32 @@
+"use strict";
+// The models that predict moves.
+
+const MODELS = {
+  none: "no network: fast, and some 20 % larger",
+  standard: "a network, 7.4 MB in this folder: the default of the program; slow in a browser",
+};
+
+/** Loads a script of the folder; pages from files may read nothing else. */
+function loadScript(source) {
+  return new Promise((resolve, reject) => {
+    const script = element(document.head, "script", { src: source });
+    script.onload = resolve;
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(`${source} is not in the folder of this page`));
+    };
+  });
+}
+
+/** Has the worker know `standard`. */
+async function loadStandard() {
+  if (engine.models.includes("standard")) return;
+  if (!PLYZIP.standard) await loadScript("standard.js");
+  await engine.addModel(bytesOfBase64(PLYZIP.standard));
+  delete PLYZIP.standard;
+}
+
+/** Has the worker know what the archive's games were coded with. */
+async function loadModelOf(figures) {
+  if (figures.models.some((model) => model.name === "standard")) await loadStandard();
+}

@@ -1,0 +1,157 @@
+"use strict";
+// Does the work, in a thread of its own. The page sends { id, method, argument }, and gets { id, result } or
+// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen in front of this.
+
+// Bytes of a file that are pushed at a time.
+const CHUNK = 1 << 20;
+// Milliseconds between two reports.
+const REPORT_EVERY = 100;
+// Larger archives would leave no memory for the work: WebAssembly has 4 GiB.
+const LARGEST_ARCHIVE = 2 ** 30;
+
+// Until the module is compiled, calls wait.
+let ready = null;
+let models = null;
+let archive = null;
+// The list that was asked for last; an earlier one is given up.
+let latestList = 0;
+let panic = "";
+let reported = 0;
+// Plies that the present counter had before this call, and has by now.
+let pliesBefore = 0;
+let pliesSeen = 0;
+
+/** Called by the module while it codes: bytes of the original that are done, and plies that its counter has. */
+function plyzipProgress(originalBytes, counted) {
+  // Another counter.
+  if (counted < pliesSeen) pliesBefore = 0;
+  pliesSeen = counted;
+  const plies = counted - pliesBefore;
+  const now = performance.now();
+  if (now - reported < REPORT_EVERY) return;
+  reported = now;
+  postMessage({ progress: { originalBytes, plies } });
+}
+
+/** Called by the module before it stops because of a defect. */
+function plyzipPanic(message) {
+  panic = message;
+}
+
+/** The bytes of a file of which a module can hold all. */
+async function bytesOf(file) {
+  if (file.size > LARGEST_ARCHIVE) throw new Error("archives of more than 1 GiB take the program, not a browser");
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** Lets messages be heard. */
+const pause = () => new Promise((resume) => setTimeout(resume));
+
+const drop = () => {
+  latestList++;
+  archive?.free();
+  archive = null;
+};
+
+const METHODS = {
+  /** Compiles the module, from bytes that gzip has packed. */
+  async start(packed) {
+    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    await wasm_bindgen({ module_or_path: await new Response(plain).arrayBuffer() });
+    models = new wasm_bindgen.Models();
+    return wasm_bindgen.version();
+  },
+
+  /** Takes a model's file, and tells its name. */
+  addModel(bytes) {
+    const name = models.add(bytes);
+    archive?.useModels(models);
+    return name;
+  },
+
+  /** Opens an archive, and tells its figures. */
+  async open(file) {
+    drop();
+    archive = new wasm_bindgen.Archive(await bytesOf(file), models);
+    return JSON.parse(archive.figures());
+  },
+
+  /** Closes the archive. */
+  close: drop,
+
+  /** Lists the games that meet conditions; tells how many they are, and false if another list was asked for. */
+  async list({ conditions, negated }) {
+    const list = ++latestList;
+    archive.beginList(JSON.stringify(conditions), negated);
+    let rows = 0;
+    const blocks = archive.blocks();
+    for (let block = 0; block < blocks; block++) {
+      rows = archive.listBlock(block);
+      postMessage({ progress: { rows, share: (block + 1) / blocks } });
+      await pause();
+      if (list !== latestList) return false;
+    }
+    return rows;
+  },
+
+  /** Lines of the list. */
+  rows({ begin, end }) {
+    return JSON.parse(archive.rows(begin, end));
+  },
+
+  /** How many games have to be decoded before one can be shown. */
+  awaited(game) {
+    return archive.awaited(game);
+  },
+
+  /** A game with what its moves cost. */
+  explain(game) {
+    return JSON.parse(archive.explain(game));
+  },
+
+  /** Makes an archive of a file. */
+  async compress({ file, model }) {
+    drop();
+    const compressor = new wasm_bindgen.Compressor(models, model);
+    for (let at = 0; at < file.size; at += CHUNK) {
+      compressor.push(new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer()));
+    }
+    const compressed = compressor.finish();
+    const figures = JSON.parse(compressed.figures());
+    return { figures, blob: new Blob([compressed.bytes()], { type: "application/octet-stream" }) };
+  },
+
+  /** Decodes the whole archive, and checks it. */
+  restore() {
+    const restorer = new wasm_bindgen.Restorer(archive.bytes(), models);
+    try {
+      const parts = [];
+      for (let part = restorer.nextBlock(); part; part = restorer.nextBlock()) parts.push(new Blob([part]));
+      return { figures: JSON.parse(restorer.figures()), blob: new Blob(parts, { type: "application/x-chess-pgn" }) };
+    } finally {
+      restorer.free();
+    }
+  },
+};
+
+/** What is told of an error; after a fatal one the module cannot be used any more. */
+function told(error) {
+  if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) {
+    return { error: String(error?.message ?? error), fatal: false };
+  }
+  const text = panic
+    ? `a defect of plyzip, please report it: ${panic}`
+    : "the memory that a browser gives does not suffice, or plyzip has a defect";
+  return { error: text, fatal: true };
+}
+
+onmessage = async ({ data: { id, method, argument } }) => {
+  pliesBefore = pliesSeen;
+  try {
+    if (method === "start") ready = METHODS.start(argument);
+    const version = await ready;
+    postMessage({ id, result: method === "start" ? version : await METHODS[method](argument) });
+  } catch (error) {
+    postMessage({ id, ...told(error) });
+  }
+};

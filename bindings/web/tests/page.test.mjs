@@ -1,0 +1,280 @@
+// The page as a user sees it, against what the program does.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import {
+  Page, explained, famous, generated, launch, nativeArchive, scratchFile,
+} from "./harness.mjs";
+
+let browser;
+let page;
+const sample = readFileSync(famous);
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+beforeEach(async () => {
+  page = await Page.open(browser);
+});
+afterEach(async () => {
+  const { problems, requests } = page;
+  await page.close();
+  assert.deepEqual(problems, []);
+  assert.deepEqual(requests.filter((url) => !/^(file|blob|data):/.test(url)), []);
+});
+
+for (const model of ["none", "standard"]) {
+  test(`an archive made with ${model} is the program's, and comes back`, async () => {
+    await page.drop(famous);
+    await page.shows("#compress-title", /famous\.pgn, 7,850 bytes/);
+    const { name, bytes } = await page.compress(model);
+    const native = nativeArchive(famous, model);
+    assert.equal(name, "famous.pgn.plz");
+    assert.ok(bytes.equals(native), `${bytes.length} bytes, and ${native.length} of the program`);
+    await page.shows("#found", /^16 games$/);
+
+    // A fresh page knows nothing of it.
+    const other = await Page.open(browser);
+    await other.drop(scratchFile(`${model}.pgn.plz`, native));
+    await other.shows("#figures", new RegExp(`model\\s*${model}|${model}\\s*model`));
+    await other.view.locator("#restore").click();
+    await other.shows("#said", /All is in order: 16 games, 7,850 bytes/);
+    const back = await other.saved("#save-pgn");
+    assert.equal(back.name, `${model}.pgn`);
+    assert.ok(back.bytes.equals(sample));
+    assert.deepEqual(other.problems, []);
+    await other.close();
+  });
+
+  test(`what moves cost with ${model} is what the program says`, async () => {
+    const path = scratchFile(`costs-${model}.plz`, nativeArchive(famous, model));
+    const plies = explained(path, 4);
+    await page.drop(path);
+    await page.shows("#found", /^16 games$/);
+    await page.openGame(3);
+    const shown = await page.view.locator("#moves button").evaluateAll((buttons) =>
+      buttons.map((button) => [button.childNodes[0].textContent, button.querySelector("small").textContent]));
+    assert.deepEqual(shown, plies.map((ply) => [ply.move, ply.bits.toFixed(1)]));
+    for (const [index, ply] of plies.entries()) {
+      await page.view.keyboard.press("ArrowRight");
+      const cost = await page.view.locator("#cost").innerText();
+      const wanted = ply.legal === 1
+        ? "No other move was legal."
+        : `${ply.bits.toFixed(2)} bits (expected ${ply.expected_bits.toFixed(2)}): ` +
+          `number ${ply.rank + 1} of ${ply.legal} legal moves`;
+      assert.equal(cost, wanted, `ply ${index + 1}`);
+      const names = await page.view.locator("#likely tr td:first-child").allInnerTexts();
+      assert.deepEqual(names.sort(), [ply.move, ...ply.others.map((other) => other.move)].sort());
+    }
+  });
+}
+
+test("bytes of all kinds are the program's", async () => {
+  const odd = Buffer.concat([
+    Buffer.from(sample.toString().replaceAll("\n", "\r\n")),
+    Buffer.from('[Event "\xff\xfe"]\n[White "M\xfcller \\"K\\" <b>"]\n\n1. e4 e5 2. Ke3 Zz9 {open\n\n', "latin1"),
+    Buffer.from('[Variant "Chess960"]\n[FEN "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"]\n\n'),
+    Buffer.from("1. e4 e5 *\n"),
+    readFileSync(new URL(import.meta.url)),
+  ]);
+  for (const [name, bytes] of [["odd.pgn", odd], ["empty.pgn", Buffer.alloc(0)], ["many.pgn", generated(700)]]) {
+    const path = scratchFile(name, bytes);
+    await page.drop(path);
+    await page.shows("#compress-title", new RegExp(name));
+    const made = await page.compress("none");
+    assert.ok(made.bytes.equals(nativeArchive(path, "none")), name);
+    await page.view.locator("#restore").click();
+    await page.shows("#said", /All is in order/);
+    assert.ok((await page.saved("#save-pgn")).bytes.equals(bytes), name);
+  }
+});
+
+test("names are text, and never anything else", async () => {
+  const name = '<img src=x onerror="document.title=1">';
+  const white = name.replaceAll('"', '\\"');
+  const pgn = `[Event "<b>"]\n[White "${white}"]\n[Black "M\xfcller"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`;
+  const path = scratchFile("names.pgn", Buffer.from(pgn, "latin1"));
+  await page.drop(path);
+  await page.compress("none");
+  await page.shows("#found", /^1 game$/);
+  const [[number, one, , other]] = await page.rows();
+  assert.deepEqual([number, one, other], ["1", name, "Müller"]);
+  await page.openGame(0);
+  await page.shows("#players", /<img src=x/);
+  assert.equal(await page.view.title(), "plyzip");
+});
+
+test("games are searched", async () => {
+  await page.drop(scratchFile("search.plz", nativeArchive(famous, "none")));
+  await page.shows("#found", /^16 games$/);
+  const search = async (fields, found) => {
+    await page.view.locator("#search button[type=reset]").click();
+    await page.shows("#found", /^16 games$/);
+    await page.view.locator("#search details").evaluate((details) => (details.open = true));
+    for (const [name, value] of Object.entries(fields)) {
+      const field = page.view.locator(`#search [name=${name}]`);
+      if (name === "result") await field.selectOption(value);
+      else if (name === "negated") await field.check();
+      else await field.fill(value);
+    }
+    await page.view.locator("#search button.main").click();
+    await page.shows("#found", found);
+    return page.rows();
+  };
+  const morphy = await search({ player: "morphy" }, / of 16$/);
+  assert.ok(morphy.length > 0 && morphy.every((row) => /Morphy/.test(row[1] + row[3])));
+  const others = await search({ player: "morphy", negated: true }, / of 16$/);
+  assert.equal(others.length, 16 - morphy.length);
+  const draws = await search({ result: "1/2-1/2" }, / of 16$/);
+  assert.ok(draws.every((row) => row[5] === "½-½"));
+  const gambits = await search({ moves: "e4 e5 f4" }, / of 16$/);
+  assert.ok(gambits.length > 0 && gambits.some((row) => /Kieseritzky/.test(row[3])));
+  await search({ date: "1851", tag: "Site=London" }, /^\d+ games? of 16$/);
+  await search({ player: "nobody at all" }, /^0 games of 16$/);
+  // A condition that makes no sense is said, and the page goes on.
+  await page.view.locator("#search [name=date]").fill("yesterday");
+  await page.view.locator("#search button.main").click();
+  await page.shows("#error", /date/);
+  await search({ player: "anderssen" }, / of 16$/);
+});
+
+test("a game is stepped through by keys and by clicks", async () => {
+  await page.drop(scratchFile("step.plz", nativeArchive(famous, "none")));
+  await page.shows("#found", /^16 games$/);
+  await page.openGame(0);
+  const at = () => page.view.locator("#game").getAttribute("data-ply");
+  const pieces = () => page.view.locator("#board use").count();
+  const keys = async (...names) => {
+    for (const name of names) await page.view.keyboard.press(name);
+  };
+  assert.deepEqual([await at(), await pieces()], ["0", 32]);
+  await keys("ArrowRight", "ArrowRight", "ArrowRight");
+  await page.shows("#move", /^2\. Nf3$/);
+  await keys("ArrowLeft");
+  assert.equal(await at(), "2");
+  await keys("End", "ArrowRight");
+  await page.shows("#move", /^7\. Nd5#$/);
+  assert.equal(await at(), "13");
+  assert.ok((await pieces()) < 32);
+  const place = () => page.view.locator('#board use[href="#piece-k"].white').getAttribute("y");
+  const before = await place();
+  await keys("f");
+  assert.equal(Number(await place()), 7 * 45 - Number(before));
+  await keys("f", "ArrowDown");
+  const surprising = await page.view.locator("#moves button.surprising").count();
+  assert.ok(surprising > 0);
+  assert.equal(await page.view.locator("#moves button.surprising[aria-current]").count(), 1);
+  await page.view.locator("#moves button").nth(4).click();
+  await page.shows("#move", /^3\. Bc4$/);
+  await page.view.locator("#curve .place").nth(1).click();
+  await page.shows("#move", /^1\.\.\. e5$/);
+  // Keys belong to a field while one is typed in.
+  await page.view.locator("#search [name=player]").press("ArrowRight");
+  assert.equal(await at(), "2");
+});
+
+test("what cannot be read is said, and the page goes on", async () => {
+  const archive = nativeArchive(famous, "none");
+  const damaged = Buffer.from(archive);
+  damaged[Math.floor(archive.length / 2)] ^= 4;
+  const newer = Buffer.from(archive);
+  newer[4] = 99;
+  const random = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * at * 31 + 7 * at) % 251));
+  const cases = [
+    ["random.plz", random, /damaged archive/],
+    ["random.bin", random, /neither an archive of plyzip nor PGN/],
+    ["cut.plz", archive.subarray(0, archive.length - 9), /damaged archive/],
+    ["tail.plz", Buffer.concat([archive, Buffer.from("more")]), /damaged archive/],
+    ["empty.plz", Buffer.alloc(0), /damaged archive/],
+    ["newer.plz", newer, /unsupported archive/],
+    ["games.pgn.gz", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), /packed by gzip/],
+    ["wrong.onnx", random, /unusable model/],
+  ];
+  for (const [name, bytes, message] of cases) {
+    await page.drop(scratchFile(name, bytes));
+    const text = await page.shows("#error", message);
+    assert.ok(text.startsWith(`${name}: `), text);
+  }
+  // The index is whole, and so the list may be: what is damaged is found when all is decoded.
+  await page.drop(scratchFile("damaged.plz", damaged));
+  await page.view.locator("#archive:not([hidden]), #error:not([hidden])").first().waitFor();
+  if (await page.view.locator("#archive").isVisible()) await page.view.locator("#restore").click();
+  await page.shows("#error", /^damaged\.plz: damaged archive/);
+  await page.drop(scratchFile("sound.plz", archive));
+  await page.shows("#found", /^16 games$/);
+  assert.equal(await page.view.locator("#error").isVisible(), false);
+});
+
+test("work is stopped, the page answers meanwhile, and goes on", async () => {
+  const path = scratchFile("long.pgn", generated(3000));
+  await page.drop(path);
+  await page.view.locator('#models input[value="standard"]').check();
+  await page.view.locator("#compress-button").click();
+  const progress = page.view.locator("#progress[value]");
+  await progress.waitFor({ state: "visible", timeout: 60_000 });
+  // The longest time in which the page did not run.
+  const longest = await page.view.evaluate(async () => {
+    let [longest, last] = [0, performance.now()];
+    for (const end = last + 1500; last < end;) {
+      await new Promise((resume) => setTimeout(resume, 10));
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    return longest;
+  });
+  assert.ok(longest < 500, `${longest} ms without an answer`);
+  const one = Number(await progress.getAttribute("value"));
+  await page.view.waitForFunction((one) => document.querySelector("#progress").value > one, one);
+  await page.view.locator("#stop").click();
+  await page.shows("#said", /Stopped/);
+  await page.drop(famous);
+  const { bytes } = await page.compress("none");
+  assert.ok(bytes.equals(nativeArchive(famous, "none")));
+});
+
+test("ten thousand games stay fluent", async () => {
+  const pgn = scratchFile("ten-thousand.pgn", generated(10_000));
+  await page.drop(scratchFile("ten-thousand.plz", nativeArchive(pgn, "none")));
+  await page.shows("#found", /^10,000 games$/);
+  assert.equal((await page.rows()).length, 50);
+  await page.shows("#pager", /1 to 50 of 10,000/);
+  const begun = Date.now();
+  await page.view.getByRole("button", { name: "Last games" }).click();
+  await page.shows("#pager", /9,951 to 10,000 of 10,000/);
+  assert.ok(Date.now() - begun < 1000);
+  assert.equal((await page.rows()).at(-1)[0], "10000");
+  await page.openGame(49);
+  assert.match(await page.view.locator("#about-game").innerText(), /Game 10000;/);
+});
+
+const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+for (const [name, viewport] of Object.entries(SCREENS)) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`nothing is wider than a ${name}, ${colorScheme}`, async () => {
+      const seen = await Page.open(browser, { viewport, colorScheme });
+      const shot = async (what) => {
+        const width = await seen.view.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= viewport.width, `${what}: ${width}`);
+        await seen.shot(`${name}-${colorScheme}-${what}`);
+      };
+      await shot("empty");
+      await seen.drop(famous);
+      await seen.shows("#compress-title", /famous/);
+      await shot("compress");
+      await seen.compress("none");
+      await seen.shows("#found", /^16 games$/);
+      await shot("list");
+      await seen.openGame(3);
+      for (let ply = 0; ply < 31; ply++) await seen.view.keyboard.press("ArrowRight");
+      await shot("game");
+      await seen.drop(scratchFile("random.plz", Buffer.from("no archive at all")));
+      await seen.shows("#error", /damaged/);
+      await shot("error");
+      assert.deepEqual(seen.problems, []);
+      await seen.close();
+    });
+  }
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The page for browsers: builds it, and tests it in Chromium against the program. With the argument `measure`, measures
+# the speed of both as well. Screenshots of the last run are in target/web/shots. Not part of ci/check.sh: the first
+# time, all dependencies are compiled for WebAssembly. Needs node 20, npm and Chromium ($CHROMIUM, /usr/bin/chromium).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+root=$PWD
+folder=$root/target/web
+# What a page may load at once, and with `standard`.
+LIMIT=16000000
+export CARGO_TARGET_DIR=$root/target
+
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+# The versions that decide bytes, and our own, are those of the library.
+versions() {
+    awk '/^name = / { name = $3 } /^version = / && name ~ /^"(blake3|constriction|lzma-rust2|shakmaty|tract-onnx)"$/ {
+        print name, $3 }' "$1"
+}
+version() {
+    sed -n 's/^version = "\(.*\)"$/\1/p' "$1" | head -n 1
+}
+if [ "$(versions Cargo.lock)" != "$(versions bindings/web/Cargo.lock)" ] ||
+    [ "$(version Cargo.toml)" != "$(version bindings/web/Cargo.toml)" ]; then
+    echo "bindings/web has other versions than the library" >&2
+    exit 1
+fi
+
+run cargo build --locked --release
+(
+    cd bindings/web
+    run cargo fmt --check
+    # `cargo clippy` would compile all dependencies in a third way.
+    run env RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ cargo build --locked --release
+)
+run bindings/web/build.sh
+bytes=$(cat "$folder/plyzip/"* | wc -c)
+[ "$bytes" -le "$LIMIT" ] || { echo "more than $LIMIT bytes: $bytes" >&2; exit 1; }
+
+mkdir -p "$folder/tests"
+rm -rf "$folder/shots"
+mkdir -p "$folder/shots"
+cp bindings/web/tests/* "$folder/tests/"
+cd "$folder/tests"
+if ! cmp -s package-lock.json node_modules/installed.json; then
+    run npm ci --silent --ignore-scripts
+    cp package-lock.json node_modules/installed.json
+fi
+export PLYZIP=$root/target/release/plyzip PLYZIP_ROOT=$root PLYZIP_PAGE=$folder/plyzip PLYZIP_SHOTS=$folder/shots
+run node --test page.test.mjs
+if [ "${1:-}" = measure ]; then
+    run node measure.mjs
+fi
