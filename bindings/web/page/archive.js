@@ -114,7 +114,8 @@ function showGame(game) {
   downloadLink(byId("game-actions"), "save-game", blob, `game-${game.number + 1}.pgn`);
   replay.open(game);
   byId("game").focus({ preventScroll: true });
-  if (byId("games").offsetParent === null) byId("game").scrollIntoView();
+  // Beside the list or instead of it, the whole board is in sight.
+  if (byId("last").getBoundingClientRect().bottom > innerHeight) byId("panes").scrollIntoView();
 }
 
 function closeGame() {
