@@ -1,4 +1,5 @@
-//! Makes JavaScript's side of a module, as `wasm-bindgen --target no-modules --no-typescript --out-dir OUT MODULE` does.
+//! Makes JavaScript's side of a module in the folder OUT, as this does:
+//! `wasm-bindgen --target no-modules --no-typescript --out-dir OUT MODULE`
 
 use std::env;
 use std::error::Error;
