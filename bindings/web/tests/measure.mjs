@@ -23,7 +23,7 @@ async function seconds(work) {
 
 const browser = await launch();
 console.log(`${"model".padEnd(10)} games  browser: compress, unpack  program -T 1: compress, unpack  (games/s)`);
-for (const [model, games] of [["none", 2000], ["standard", 200]]) {
+for (const [model, games] of [["none", 2000], ["standard", 100]]) {
   const page = await Page.open(browser);
   const path = first(games);
   await page.drop(path);
