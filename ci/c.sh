@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# The C library: builds and installs it below target/c, and runs its tests against it, under sanitizers; then the examples
+# of docs/c.md, line by line. Not part of ci/check.sh: the first time, cargo-c and all dependencies are compiled.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+root=$PWD
+crate=$root/bindings/c
+folder=$root/target/c
+# Where docs/c.md has `~`.
+home=$folder/home
+prefix=$home/.local
+target=$(rustc -vV | sed -n 's/^host: //p')
+CARGO_C=0.10.24
+export CARGO_TARGET_DIR=$root/target
+PATH=$root/target/tools/bin:$PATH
+
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+# The block of docs/c.md that is the $2nd of the language $1.
+block() {
+    awk -v language="$1" -v wanted="$2" '
+        inside && /^```/ { exit }
+        inside
+        $0 == "```" language && ++seen == wanted { inside = 1 }
+    ' docs/c.md
+}
+
+if [[ "$(cargo cbuild --version 2>/dev/null)" != *" $CARGO_C"* ]]; then
+    # Unoptimized, which compiles sooner; what it builds is the same.
+    CARGO_TARGET_DIR=$root/target/cargo-c CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
+        cargo install --locked --debug --root target/tools "cargo-c@$CARGO_C"
+fi
+
+cd "$crate"
+run cargo fmt --check
+run cargo cinstall --locked --release --prefix "$prefix" --libdir lib
+# With what cinstall compiled, where cargo thinks it the same.
+run env RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ \
+    cargo build --locked --release --target "$target" --all-targets
+run cargo test --quiet --locked --release --target "$target"
+
+include=$prefix/include
+library=$prefix/lib/libplyzip.so
+run diff -u "$crate/plyzip.h" "$include/plyzip.h"
+echo '#include <plyzip.h>' > "$folder/header.c"
+run cc -std=c99 -Wall -Wextra -pedantic -Werror -I "$include" -fsyntax-only "$folder/header.c"
+run c++ -std=c++11 -x c++ -Wall -Wextra -pedantic -Werror -I "$include" -fsyntax-only "$folder/header.c"
+# Functions of plyzip and nothing else: those that the header has.
+diff <(grep -o '\bplyzip_[a-z_]*(' "$include/plyzip.h" | tr -d '(' | sort -u) \
+    <(nm -D --defined-only "$library" | awk '{ print $3 }' | sort)
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -n 1)
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+[ "$(pkg-config --modversion plyzip)" = "$version" ] || { echo "plyzip.pc has another version" >&2; exit 1; }
+ls -l "$prefix"/lib/libplyzip.*
+
+# The tests: under sanitizers, with the shared library; and with the static one, without them.
+rm -rf "$folder/run"
+mkdir "$folder/run"
+cd "$folder/run"
+warnings=(-std=c99 -g -O1 -Wall -Wextra -pedantic -Werror -pthread)
+read -ra flags <<< "$(pkg-config --cflags --libs plyzip)"
+read -ra static <<< "$(pkg-config --static --cflags --libs plyzip | sed 's/-lplyzip/-l:libplyzip.a/')"
+run cc "${warnings[@]}" -fsanitize=address,undefined -fno-sanitize-recover=all "$crate"/tests/*.c \
+    "${flags[@]}" -Wl,-rpath,"$prefix/lib" -o tests
+run cc "${warnings[@]}" "$crate"/tests/*.c "${static[@]}" -o static
+arguments=("$root/samples/famous.pgn")
+if [ -x "$root/target/release/plyzip" ]; then
+    "$root/target/release/plyzip" compress -q "$root/samples/famous.pgn" -o program.plz
+    arguments+=(program.plz)
+fi
+run env ASAN_OPTIONS=detect_leaks=1 ./tests "${arguments[@]}"
+run ./static "${arguments[@]}"
+
+# The page, as its readers follow it.
+cd "$root"
+cp samples/famous.pgn "$folder/run/games.pgn"
+block c 1 > "$folder/run/example.c"
+block c 2 > "$folder/run/options.c"
+block cmake 1 > "$folder/run/CMakeLists.txt"
+block sh 2 > "$folder/run/shared.sh"
+block sh 3 > "$folder/run/static.sh"
+cd "$folder/run"
+awk '/^\[Event/ && seen++ { exit } { print }' games.pgn > first.pgn
+for script in shared static; do
+    rm -f games.plz example
+    cat "$script.sh"
+    env HOME="$home" bash -euo pipefail "$script.sh" > "$script.out"
+done
+cmp first.pgn shared.out
+./example | cmp first.pgn
+run cc "${warnings[@]}" -fsanitize=address,undefined options.c "${flags[@]}" -Wl,-rpath,"$prefix/lib" -o options
+run ./options
+if command -v cmake >/dev/null; then
+    run cmake -S . -B built > /dev/null
+    run cmake --build built > /dev/null
+    rm -f games.plz
+    built/example | cmp first.pgn
+else
+    echo "NOT CHECKED: the CMake snippet, for want of cmake" >&2
+fi
+echo "all passed"
