@@ -1,9 +1,12 @@
 //! Errors, and how a call of C ends with one.
 
 use std::any::Any;
+use std::error::Error as StdError;
 use std::ffi::{CString, c_char};
+use std::io;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use plyzip::{Error, Result};
 
@@ -34,7 +37,7 @@ pub extern "C" fn plyzip_error_message(error: Option<&plyzip_error>) -> *const c
     error.map_or(c"", |error| &*error.message).as_ptr()
 }
 
-/// The operating system's number of an error, as errno has it; 0 if there is none.
+/// The operating system's number of an error, as errno has it; 0 if it is not known.
 #[unsafe(no_mangle)]
 pub extern "C" fn plyzip_error_system_code(error: Option<&plyzip_error>) -> i32 {
     error.map_or(0, |error| error.system_code)
@@ -62,7 +65,7 @@ fn attempt(work: impl FnOnce() -> Result<()>) -> Option<Box<plyzip_error>> {
         .unwrap_or_else(|panic| Err(Error::Internal(words(&*panic).to_owned())));
     let error = done.err()?;
     let system_code = match &error {
-        Error::Io(error) => error.raw_os_error().or_else(|| of_source(error)).unwrap_or(0),
+        Error::Io(error) => system_code(error),
         _ => 0,
     };
     // None is left that the text could not hold.
@@ -71,16 +74,26 @@ fn attempt(work: impl FnOnce() -> Result<()>) -> Option<Box<plyzip_error>> {
 }
 
 /// The system's number within an error that says more than the system did.
-fn of_source(error: &std::io::Error) -> Option<i32> {
-    let source = error.get_ref()?.downcast_ref::<OfFile>()?;
-    source.error.raw_os_error()
+fn system_code(error: &io::Error) -> i32 {
+    let mut next: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(error) = next {
+        let of_system = error.downcast_ref::<io::Error>();
+        if let Some(code) = of_system.and_then(io::Error::raw_os_error) {
+            return code;
+        }
+        next = match of_system.and_then(io::Error::get_ref) {
+            Some(within) => Some(within),
+            None => error.source(),
+        };
+    }
+    0
 }
 
 /// What the system could not do, and with which file.
 #[derive(Debug)]
 struct OfFile {
     path: String,
-    error: std::io::Error,
+    error: io::Error,
 }
 
 impl std::fmt::Display for OfFile {
@@ -89,12 +102,16 @@ impl std::fmt::Display for OfFile {
     }
 }
 
-impl std::error::Error for OfFile {}
+impl StdError for OfFile {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&self.error)
+    }
+}
 
 /// The error with the name of its file.
-pub(crate) fn of_file(error: std::io::Error, path: &std::path::Path) -> Error {
+pub(crate) fn of_file(error: io::Error, path: &Path) -> Error {
     let path = path.display().to_string();
-    Error::Io(std::io::Error::new(error.kind(), OfFile { path, error }))
+    Error::Io(io::Error::new(error.kind(), OfFile { path, error }))
 }
 
 /// What a panic said.
@@ -118,7 +135,7 @@ mod tests {
 
     #[test]
     fn an_error_keeps_what_the_system_said() {
-        let lost = || of_file(std::io::Error::from_raw_os_error(2), "games\0.plz".as_ref());
+        let lost = || of_file(io::Error::from_raw_os_error(2), "games\0.plz".as_ref());
         let error = attempt(|| Err(lost())).unwrap_or_else(|| panic!("no error"));
         assert_eq!((error.status, error.system_code), (plyzip_status::PLYZIP_ERROR_IO, 2));
         assert!(error.message.to_string_lossy().starts_with("games\u{fffd}.plz: "), "{error:?}");

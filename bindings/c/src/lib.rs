@@ -1,5 +1,5 @@
-//! libplyzip: plyzip for C, and for languages that call C. A thin layer over the library; `docs/c.md` is the manual, and
-//! cbindgen makes the header from what is here.
+//! libplyzip: plyzip for C, and for languages that call C. A thin layer over the library; `docs/c.md` is the manual,
+//! and cbindgen makes the header from what is here.
 //!
 //! What C may pass as NULL is an `Option` here, so that the compiler has it looked at. What only C's word stands for,
 //! bytes and texts by their addresses, is read in `boundary`, where all of the `unsafe` blocks are.

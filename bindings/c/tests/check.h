@@ -9,9 +9,13 @@
 
 #define CHECK(condition) ((condition) ? (void)0 : fail(__FILE__, __LINE__, #condition))
 
-/* The status is the one expected, the error says the same and why, and is freed. */
-#define EXPECT(wanted, status, error) expect(__FILE__, __LINE__, wanted, status, error)
-#define OK(status, error) EXPECT(PLYZIP_OK, status, error)
+/* The call's status is the one expected; the error, looked at after the call, says the same and why, and is freed. */
+#define EXPECT(wanted, call, error)                                   \
+    do {                                                              \
+        plyzip_status status_ = (call);                               \
+        expect(__FILE__, __LINE__, wanted, status_, error);           \
+    } while (0)
+#define OK(call, error) EXPECT(PLYZIP_OK, call, error)
 
 static inline void fail(const char *file, int line, const char *what) {
     fprintf(stderr, "%s:%d: %s\n", file, line, what);
