@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The C library: builds and installs it below target/c, and runs its tests against it under sanitizers; then the
-# examples of docs/c.md, line by line. Not part of ci/check.sh: the first time, cargo-c and all dependencies are compiled.
+# examples of docs/c.md, line by line. Not part of ci/check.sh: the first time, cargo-c and all dependencies are
+# compiled.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,9 +35,17 @@ if [[ "$(cargo cbuild --version 2>/dev/null)" != *" $CARGO_C"* ]]; then
         cargo install --locked --debug --root target/tools "cargo-c@$CARGO_C"
 fi
 
+# $PLYZIP names a program that is built already.
+if [ -z "${PLYZIP:-}" ]; then
+    run cargo build --quiet --locked --release
+    PLYZIP=$root/target/release/plyzip
+fi
+
 cd "$crate"
 run cargo fmt --check
-run cargo cinstall --locked --release --prefix "$prefix" --libdir lib
+# In a folder of its own: the cargo within cargo-c and the other one take each other's build scripts and macros for old,
+# and would compile everything each time.
+run env CARGO_TARGET_DIR="$folder/build" cargo cinstall --locked --release --prefix "$prefix" --libdir lib
 
 include=$prefix/include
 library=$prefix/lib/libplyzip.so
@@ -53,32 +62,30 @@ export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 ls -l "$prefix"/lib/libplyzip.*
 
 # The tests: under sanitizers, with the shared library; and with the static one, without them.
-rm -rf "$folder/run"
-mkdir "$folder/run"
-cd "$folder/run"
+# Not below the checkout, where the library would find models as files.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
 warnings=(-std=c99 -g -O1 -Wall -Wextra -pedantic -Werror -pthread)
 read -ra flags <<< "$(pkg-config --cflags --libs plyzip)"
 read -ra static <<< "$(pkg-config --static --cflags --libs plyzip | sed 's/-lplyzip/-l:libplyzip.a/')"
 run cc "${warnings[@]}" -fsanitize=address,undefined -fno-sanitize-recover=all "$crate"/tests/*.c \
     "${flags[@]}" -Wl,-rpath,"$prefix/lib" -o tests
 run cc "${warnings[@]}" "$crate"/tests/*.c "${static[@]}" -Wl,-z,noexecstack -o static
-arguments=("$root/samples/famous.pgn")
-if [ -x "$root/target/release/plyzip" ]; then
-    "$root/target/release/plyzip" compress -q "$root/samples/famous.pgn" -o program.plz
-    arguments+=(program.plz)
-fi
+"$PLYZIP" compress -q "$root/samples/famous.pgn" -o program.plz
+arguments=("$root/samples/famous.pgn" program.plz)
 run env ASAN_OPTIONS=detect_leaks=1 timeout 600 ./tests "${arguments[@]}"
 run timeout 600 ./static "${arguments[@]}"
 
 # The page, as its readers follow it.
 cd "$root"
-cp samples/famous.pgn "$folder/run/games.pgn"
-block c 1 > "$folder/run/example.c"
-block c 2 > "$folder/run/options.c"
-block cmake 1 > "$folder/run/CMakeLists.txt"
-block sh 2 > "$folder/run/shared.sh"
-block sh 3 > "$folder/run/static.sh"
-cd "$folder/run"
+cp samples/famous.pgn "$scratch/games.pgn"
+block c 1 > "$scratch/example.c"
+block c 2 > "$scratch/options.c"
+block cmake 1 > "$scratch/CMakeLists.txt"
+block sh 2 > "$scratch/shared.sh"
+block sh 3 > "$scratch/static.sh"
+cd "$scratch"
 awk '/^\[Event/ && seen++ { exit } { print }' games.pgn > first.pgn
 for script in shared static; do
     rm -f games.plz example
@@ -100,7 +107,7 @@ else
     echo "NOT CHECKED: the CMake snippet, for want of cmake" >&2
 fi
 
-# The tests in Rust, with the lints of clippy: what cargo-c compiled is not taken by cargo, but what the program has.
+# The tests in Rust, with the lints of clippy; where the program was built, which has many of the dependencies.
 cd "$crate"
 run env RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ \
     cargo test --quiet --locked --release
