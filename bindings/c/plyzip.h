@@ -16,8 +16,8 @@
 #define PLYZIP_H
 
 
-#define PLYZIP_MAJOR 0
-#define PLYZIP_MINOR 1
+#define PLYZIP_MAJOR 1
+#define PLYZIP_MINOR 0
 #define PLYZIP_PATCH 0
 
 
@@ -206,7 +206,7 @@ uint64_t plyzip_archive_original_size(const struct plyzip_archive *archive);
 /**
  * A game as it stands in the original, from its tags to the next game. Games are counted from 0.
  *
- * Its page is decoded for it, 256 games by default, which takes up to seconds; games of the page that was last decoded
+ * Its page is decoded for it, 192 games by default, which takes up to seconds; games of the page that was last decoded
  * come at once.
  */
 enum plyzip_status plyzip_archive_game(const struct plyzip_archive *archive,

@@ -28,7 +28,7 @@ _OF_GAMES: Mapping[str, tuple[str, Callable[[Game], Any]]] = {
     "pgn": ("string", lambda game: game.pgn),
 }
 #: Games of a task, unless others are asked for: where tags suffice, and where pages are decoded.
-_GAMES_BY_TAGS, _GAMES_BY_PAGES = 20_000, 2048
+_GAMES_BY_TAGS, _GAMES_BY_PAGES = 20_000, 2304
 #: Games that are turned into a batch at a time.
 _BATCH = 512
 
@@ -58,7 +58,7 @@ def read(
     A column is the name of a tag, whose text it has, null where a game has no such tag; or `moves` (UCI), `plies` or
     `pgn`, the game as it stands in the original. Nothing is decoded before rows are asked for. Tags come from the
     columns of blocks, 20,000 games a task; `moves`, `plies`, `pgn`, tags that moves foretell (`ECO`, `Opening`) and
-    conditions take pages, 2,048 games a task.
+    conditions take pages, 2,304 games a task.
 
     The conditions are those of `Archive.filter`, but for `games`, `first` and `invert`: only games that meet them are
     rows, and pages without a game that may meet them are not decoded.
