@@ -156,6 +156,18 @@ has() {
     return 1
 }
 
+# Most of the time is spent on compiling the dependencies. Those that neither take part in coding nor in copying bytes are
+# not optimized for other machines; what a program computes does not depend on it.
+QUICKLY=(--config 'profile.release.package."*".opt-level=0')
+for package in bzip2 clap_builder clap_complete clap_mangen flate2 libbz2-rs-sys miniz_oxide rawzip regex-lite tract-core \
+    tract-extra tract-hir tract-nnef tract-onnx tract-onnx-opl tract-transformers unicode-normalization; do
+    QUICKLY+=(--config "profile.release.package.$package.opt-level=0")
+done
+for package in arrayref arrayvec bitflags blake3 constriction crc32fast crossbeam-deque crossbeam-epoch crossbeam-utils \
+    foldhash hashbrown lzma-rust2 memchr num-traits probability pulp rayon rayon-core shakmaty smallvec zstd-sys; do
+    QUICKLY+=(--config "profile.release.package.$package.opt-level=3")
+done
+
 # build TARGET TRIPLE: a program for another machine.
 build() {
     if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$2" ]; then
@@ -163,7 +175,7 @@ build() {
         return 1
     fi
     echo "building for $2 (see target/portability/$1.log)"
-    cargo build --locked --release --target "$2" --target-dir "$scratch/build" &> "$scratch/$1.log" && return
+    cargo build --locked --release "${QUICKLY[@]}" --target "$2" --target-dir "$scratch/build" &> "$scratch/$1.log" && return
     cannot "$1" "it does not build, see target/portability/$1.log"
     return 1
 }
