@@ -74,8 +74,14 @@
 //! # Errors and limits
 //!
 //! Any input, damaged or malicious, gives either the right bytes or an [`Error`] that tells whether the input, the
-//! caller or plyzip is to blame. The library never panics, hangs or takes memory without bound. [`archive::Limits`] says how much an archive may
-//! ask for.
+//! caller or plyzip is to blame. The library never panics, hangs or takes memory without bound. [`archive::Limits`]
+//! says how much an archive may ask for.
+//!
+//! # Stability
+//!
+//! What a version wrote, archives and single games, every later version reads, from 1.0 on: `docs/generation.md` says
+//! how. The library follows semantic versioning, but for [`unstable`] and the module `cli`. Positions and moves are
+//! types of shakmaty, which is re-exported as [`shakmaty`]; a minor version of plyzip may take a newer one.
 
 mod analysis;
 pub mod archive;
@@ -107,6 +113,8 @@ pub use features::{GameContext, Pace};
 pub use game_codec::{Forecast, GameCodec, GameHeader, MAX_MOVES};
 pub use interrupt::Interrupt;
 pub use predict::{GameCosts, LikelyMove, Model, Player, PlyCost};
+/// The rules of chess, with the types of positions and moves that this crate takes and gives.
+pub use shakmaty;
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

@@ -25,6 +25,7 @@ pub struct ModelStore {
 
 /// A model that a [`ModelStore`] has, not opened yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoredModel {
     /// Its name: its file's without the extension.
     pub name: String,

@@ -9,6 +9,7 @@ use crate::{Error, Result};
 
 /// What of an archive could be saved, and what is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Salvage {
     /// Games that are whole.
     pub games: u64,
@@ -20,6 +21,7 @@ pub struct Salvage {
 
 /// A part of an archive that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Missing {
     /// The numbers of its games, from 0 on; `None` if they are not known because the index is lost, too. Games behind
     /// such a part are counted as if it had none.

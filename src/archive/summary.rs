@@ -14,6 +14,7 @@ pub(super) const PARTS: &str = "the number of archives behind each other";
 
 /// An archive in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Bytes of the original.
     pub original_bytes: u64,

@@ -13,6 +13,7 @@ use crate::{Error, Result};
 
 /// What a model takes to be next in a game.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Forecast {
     /// The legal moves, the likeliest first: how likely each is if the game goes on. The probabilities add up to 1.
     pub moves: Vec<LikelyMove>,

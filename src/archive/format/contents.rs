@@ -13,6 +13,7 @@ pub const HEADER_BYTES: u64 = 7;
 
 /// Where a block is, in the archive and in the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlockEntry {
     /// Where its first section begins in the archive.
     pub offset: u64,

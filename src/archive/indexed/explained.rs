@@ -13,6 +13,7 @@ use crate::streams::PageWatch;
 
 /// A game of an archive, and what its moves cost there.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ExplainedGame {
     /// Its number in the archive, from 0 on.
     pub number: u64,

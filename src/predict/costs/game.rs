@@ -7,6 +7,7 @@ use super::{PlyCost, bits};
 /// With the ends of games and the moves of variations, the costs of all games of a page add up to the bytes of its
 /// stream of moves, but for the rounding of at most some bytes a page.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct GameCosts {
     /// The moves of the game as it was played.
     pub plies: Vec<PlyCost>,

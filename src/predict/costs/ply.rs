@@ -6,6 +6,7 @@ use super::{bits, of_table};
 
 /// A legal move and its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct LikelyMove {
     /// The move.
     pub m: Move,
@@ -15,6 +16,7 @@ pub struct LikelyMove {
 
 /// How a move compared with its prediction.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PlyCost {
     /// The move, with the probability that it was coded with.
     pub played: LikelyMove,

@@ -19,6 +19,7 @@ use crate::{Error, Result};
 
 /// Bytes that each stream takes, and what it holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct BlockStats {
     /// Games in the block.
     pub games: u64,
@@ -44,6 +45,7 @@ impl BlockStats {
 
 /// Bytes of each stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct StreamSizes {
     /// Tag pairs, late ones included.
     pub tags: u64,
