@@ -58,9 +58,9 @@ impl BitModel {
 
     /// Moves the estimate towards `bit`.
     pub fn update(&mut self, bit: bool) {
-        let target = if bit { (1i64 << STATE_BITS) - 1 } else { 0 };
-        let step = 2 * (target - i64::from(self.p_true)) / (2 * i64::from(self.seen) + 3);
-        self.p_true = (i64::from(self.p_true) + step) as u32;
+        let target = if bit { (1 << STATE_BITS) - 1 } else { 0 };
+        let p_true = self.p_true as i32;
+        self.p_true = (p_true + 2 * (target - p_true) / (2 * i32::from(self.seen) + 3)) as u32;
         self.seen = (self.seen + 1).min(self.limit);
     }
 

@@ -51,7 +51,7 @@ pub trait Coder {
     fn symbol(&mut self, cumulative: &[u32], symbol: usize) -> Result<usize>;
 
     /// Tells which part of the whole is coded from now on. Only a [`Meter`](super::Meter) cares.
-    fn enter(&mut self, _part: &str) {}
+    fn enter(&mut self, _part: &[u8]) {}
 }
 
 /// Writes symbols to bytes.

@@ -34,25 +34,42 @@ const fn powers() -> [u64; MAX_STRETCH as usize + 1] {
     powers
 }
 
-static SQUASH: [u16; MAX_STRETCH as usize + 1] = {
+/// By log odds plus [`MAX_STRETCH`]: 1 / (1 + e<sup>-x</sup>) in units of 2<sup>-16</sup>. Half of the table would do, but
+/// the sign of log odds is what a processor cannot foretell.
+static SQUASH: [u16; 2 * MAX_STRETCH as usize + 1] = {
     let powers = powers();
-    let mut table = [0; MAX_STRETCH as usize + 1];
+    let middle = MAX_STRETCH as usize;
+    let mut table = [0; 2 * MAX_STRETCH as usize + 1];
     let mut k = 0;
-    while k < table.len() {
+    while k <= middle {
         let unit = 1u128 << 62;
         let whole = unit + powers[k] as u128;
         let p = (ONE as u128 * unit + whole / 2) / whole;
-        table[k] = if p >= ONE as u128 { ONE - 1 } else { p as u32 } as u16;
+        let p = if p >= ONE as u128 { ONE - 1 } else { p as u32 };
+        table[middle - k] = (ONE - p) as u16;
+        table[middle + k] = p as u16;
         k += 1;
     }
     table
 };
 
-/// ln((1 - p) / p) for p = `index` / 2<sup>16</sup>.
-static STRETCH_FINE: [i16; FINE as usize] = stretched(1);
-/// The same for p = `index` / 2<sup>12</sup>, p ≤ 1/2.
-static STRETCH_COARSE: [i16; (ONE / 32) as usize + 1] = stretched(16);
+/// ln(p / (1 - p)) for p = `index` / 2<sup>16</sup>: all of them, since looking one up takes a fraction of the
+/// instructions that working it out from a smaller table takes, and a mixer needs a dozen for each event.
+static STRETCH: [i16; ONE as usize] = {
+    let fine = stretched::<{ FINE as usize }>(1);
+    let coarse = stretched::<{ (ONE / 32) as usize + 1 }>(16);
+    let mut table = [0; ONE as usize];
+    let mut p = 0;
+    while p < ONE {
+        let small = if p <= ONE / 2 { p } else { ONE - p };
+        let odds = if small < FINE { fine[small as usize] } else { coarse[(small >> 4) as usize] };
+        table[p as usize] = if p <= ONE / 2 { -odds } else { odds };
+        p += 1;
+    }
+    table
+};
 
+/// ln((1 - p) / p) for p = `index` * `scale` / 2<sup>16</sup>.
 const fn stretched<const N: usize>(scale: u32) -> [i16; N] {
     let powers = powers();
     let mut table = [MAX_STRETCH as i16; N];
@@ -80,19 +97,12 @@ const fn stretched<const N: usize>(scale: u32) -> [i16; N] {
 /// assert_eq!(stretch(1 << 15), 0);
 /// ```
 pub fn squash(log_odds: i32) -> u32 {
-    let p = u32::from(SQUASH[log_odds.unsigned_abs().min(MAX_STRETCH as u32) as usize]);
-    if log_odds < 0 { ONE - p } else { p }
+    SQUASH[(log_odds.clamp(-MAX_STRETCH, MAX_STRETCH) + MAX_STRETCH) as usize].into()
 }
 
 /// The log odds of a probability below 2<sup>16</sup>, within ±`MAX_STRETCH`.
 pub fn stretch(p: u32) -> i32 {
-    let small = p.min(ONE - p);
-    let odds = i32::from(if small < FINE {
-        STRETCH_FINE[small as usize]
-    } else {
-        STRETCH_COARSE[(small >> 4) as usize]
-    });
-    if p <= ONE / 2 { -odds } else { odds }
+    STRETCH[p.min(ONE - 1) as usize].into()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::Result;
 /// ```
 /// use plyzip::unstable::entropy::{Coder, Meter};
 /// let mut meter = Meter::default();
-/// meter.enter("a coin");
+/// meter.enter(b"a coin");
 /// meter.bit(1 << 15, true)?;
 /// assert_eq!(meter.bits()["a coin"], 1.0);
 /// # Ok::<(), plyzip::Error>(())
@@ -53,8 +53,8 @@ impl Coder for Meter {
         Ok(symbol)
     }
 
-    fn enter(&mut self, part: &str) {
-        part.clone_into(&mut self.part);
+    fn enter(&mut self, part: &[u8]) {
+        self.part = String::from_utf8_lossy(part).into_owned();
     }
 }
 

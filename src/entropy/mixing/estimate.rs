@@ -86,33 +86,52 @@ impl Slot {
     /// The past in 64 classes: how much of it, and whether it was always the same.
     pub fn history(self) -> usize {
         let count = self.estimate.count();
-        let run = u32::from(self.run & 127);
-        let amount = match count {
-            0..=3 => count,
-            4..=6 => 4,
-            7..=14 => 5,
-            15..=49 => 6,
-            _ => 7,
-        };
-        let run = if run >= count.min(127) {
-            3
-        } else {
-            match run {
-                0..=1 => 0,
-                2..=3 => 1,
-                _ => 2,
-            }
-        };
-        (amount << 3 | run << 1 | u32::from(self.run >> 7)) as usize
+        let run = self.run & 127;
+        let amount = AMOUNT[count.min(MANY) as usize];
+        let sameness =
+            if u32::from(run) >= count.min(127) { 3 } else { SAMENESS[run.min(4) as usize] };
+        usize::from(amount << 3 | sameness << 1 | self.run >> 7) & (HISTORIES - 1)
     }
 
     pub fn update(&mut self, bit: bool, limit: u32) {
         self.estimate.update(bit, limit);
-        let same = (self.run >> 7 != 0) == bit;
-        let run = if same { (self.run & 127).saturating_add(1).min(127) } else { 1 };
-        self.run = u8::from(bit) << 7 | run;
+        self.run = NEXT_RUN[usize::from(bit)][usize::from(self.run)];
     }
 }
+
+/// By a bit and the run before it: the run that ends with it.
+static NEXT_RUN: [[u8; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
+    let mut run = 0;
+    while run < 256 {
+        let (last, length) = (run >> 7, (run & 127) as u8);
+        let longer = if length < 127 { length + 1 } else { 127 };
+        table[0][run] = if last == 0 { longer } else { 1 };
+        table[1][run] = 1 << 7 | if last == 1 { longer } else { 1 };
+        run += 1;
+    }
+    table
+};
+
+/// From so many events on a slot has seen much.
+const MANY: u32 = 50;
+/// By how many events a slot has seen: how much that is, in classes.
+static AMOUNT: [u8; MANY as usize + 1] = {
+    let mut table = [7; MANY as usize + 1];
+    let mut count = 0;
+    while count < MANY {
+        table[count as usize] = match count {
+            0..=3 => count as u8,
+            4..=6 => 4,
+            7..=14 => 5,
+            _ => 6,
+        };
+        count += 1;
+    }
+    table
+};
+/// By how often the last bit has come in a row: how much the past was the same, in classes.
+static SAMENESS: [u8; 5] = [0, 0, 1, 1, 2];
 
 /// How many classes of histories there are.
 pub(super) const HISTORIES: usize = 64;

@@ -3,10 +3,14 @@
 mod estimate;
 mod values;
 mod warm;
+mod weights;
 
 use self::estimate::{Estimate, HISTORIES, Slot};
 pub use self::values::{Node, Nodes};
 use self::warm::Trace;
+use self::weights::{WEIGHT_BITS, fresh_row, learn, learn_two, stride, sum, sum_of_two};
+use prefetch_index::prefetch_index;
+
 use super::Coder;
 use super::logistic::{MAX_STRETCH, squash, stretch};
 use crate::Result;
@@ -42,13 +46,15 @@ pub struct ContextMixer {
     contexts: usize,
     families: usize,
     details: usize,
-    /// By family, context and history: the probability that the history foretells.
-    histories: Vec<Estimate>,
+    /// By family and context: for each history, the probability that it foretells.
+    histories: Vec<[Estimate; HISTORIES]>,
     /// Rows of [`ContextMixer::stride`] weights.
     by_family: Vec<i32>,
     by_detail: Vec<i32>,
     /// By family: the weights of the two sums.
     last: Vec<[i32; 2]>,
+    /// Scratch: the slots of the event at hand.
+    used_slots: [UsedSlot; MOST_CONTEXTS],
     /// Which contexts were used, if somebody wants to know.
     trace: Option<Box<Trace>>,
 }
@@ -79,13 +85,9 @@ pub fn hash(a: u32, b: u32) -> u32 {
 
 /// So many slots, 64 bytes, lie together: those of the events of three turns in a tree.
 const GROUP: u32 = 8;
-/// Weights are in units of 2^-16.
-const WEIGHT_BITS: u32 = 16;
 /// How many past events a context remembers, and a history.
 const SLOT_LIMIT: u32 = 250;
 const HISTORY_LIMIT: u32 = 500;
-/// No weight is larger, either way.
-const MOST_WEIGHT: i32 = 1 << 20;
 /// Log odds that stand for a constant.
 const BIAS: i16 = 256;
 
@@ -105,10 +107,11 @@ impl ContextMixer {
             contexts,
             families,
             details,
-            histories: Estimate::OF_HISTORIES.repeat(families * contexts),
+            histories: vec![Estimate::OF_HISTORIES; families * contexts],
             by_family: row.repeat(families),
             by_detail: row.repeat(details),
             last: vec![[1 << (WEIGHT_BITS - 1); 2]; families],
+            used_slots: [UsedSlot::default(); MOST_CONTEXTS],
             trace: None,
         }
     }
@@ -163,108 +166,114 @@ impl ContextMixer {
             return Ok(bit);
         }
         let Event { contexts, advice, family, detail } = event;
-        let (family, detail) = (family % self.families, detail % self.details);
+        let (family, detail) = (modulo(family, self.families), modulo(detail, self.details));
         let used = contexts.len().min(self.contexts);
-        let histories = family * self.contexts * HISTORIES;
-        let seats = self.seats(&contexts[..used]);
+        let contexts = &contexts[..used];
+        if let Some(trace) = &mut self.trace {
+            contexts.iter().for_each(|&context| trace.saw(context));
+        }
+        self.prefetch(contexts);
+        let stride = self.stride();
+        let histories = &mut self.histories[family * self.contexts..][..used];
         let mut inputs = [0i16; MOST_INPUTS];
-        let mut found = [0; MOST_CONTEXTS];
-        for (i, &seat) in seats[..used].iter().enumerate() {
-            found[i] = self.find(seat);
-            let slot = self.slot(found[i]);
-            let count = slot.estimate.count();
-            if count > 0 {
-                // What has been seen once or twice is less certain than it looks.
-                let odds = stretch(slot.estimate.p_true()) * CONFIDENCE[count.min(15) as usize];
-                inputs[2 * i] = (odds >> 8) as i16;
-            }
-            let history = self.histories[histories + i * HISTORIES + slot.history()];
-            inputs[2 * i + 1] = stretch(history.p_true()) as i16;
+        let pairs = inputs.as_chunks_mut::<2>().0;
+        for (((&context, histories), used_slot), pair) in
+            contexts.iter().zip(&*histories).zip(&mut self.used_slots).zip(pairs)
+        {
+            let index = find(&mut self.slots, context);
+            let bits = self.slots[index];
+            let slot = Slot::from_bits(bits);
+            let history = slot.history();
+            // What has been seen once or twice is less certain than it looks.
+            let confidence = CONFIDENCE[slot.estimate.count().min(15) as usize];
+            let odds = (stretch(slot.estimate.p_true()) * confidence) >> 8;
+            *pair = [odds as i16, stretch(histories[history].p_true()) as i16];
+            *used_slot = UsedSlot { index, bits, history };
         }
         inputs[2 * used] = BIAS;
         inputs[2 * used + 1] = advice.clamp(-MAX_STRETCH, MAX_STRETCH) as i16;
 
-        let stride = self.stride();
         let inputs = &inputs[..stride];
         let by_family = &mut self.by_family[family * stride..][..stride];
         let by_detail = &mut self.by_detail[detail * stride..][..stride];
         let sums = [sum(inputs, by_family), sum(inputs, by_detail)];
         let last = &mut self.last[family];
         let last_inputs = sums.map(|sum| sum as i16);
-        let p_true = squash(sum(&last_inputs, last)).clamp(1, (1 << 16) - 1);
+        let p_true = squash(sum_of_two(last_inputs, *last)).clamp(1, (1 << 16) - 1);
 
         let bit = coder.bit(p_true, bit)?;
 
         learn(inputs, by_family, squash(sums[0]), bit, RATE);
         learn(inputs, by_detail, squash(sums[1]), bit, RATE);
-        learn(&last_inputs, last, p_true, bit, LAST_RATE);
-        for (i, &found) in found[..used].iter().enumerate() {
-            let mut slot = self.slot(found);
-            self.histories[histories + i * HISTORIES + slot.history()].update(bit, HISTORY_LIMIT);
+        learn_two(last_inputs, last, p_true, bit, LAST_RATE);
+        for (&UsedSlot { index, bits, history }, histories) in self.used_slots.iter().zip(histories)
+        {
+            let now = self.slots[index];
+            let mut slot = Slot::from_bits(now);
+            // A later context may have emptied the slot, or an earlier one, of the same hash, have learned.
+            let history = if now == bits { history } else { slot.history() };
+            histories[history].update(bit, HISTORY_LIMIT);
             slot.update(bit, SLOT_LIMIT);
-            self.slots[found] = slot.to_bits();
+            self.slots[index] = slot.to_bits();
         }
         Ok(bit)
     }
 
-    /// Where the slots of an event's contexts may be. All of them are read once before any is used: the processor's
-    /// caches then fetch them side by side, and most of the time of a mixer is spent on waiting for them.
-    fn seats(&self, contexts: &[u32]) -> [Seat; MOST_CONTEXTS] {
-        let mut seats = [Seat::default(); MOST_CONTEXTS];
-        let mut checks = 0;
-        for (seat, &context) in seats.iter_mut().zip(contexts) {
-            *seat = self.seat(context);
-            checks ^= self.slots[seat.first];
+    /// Has the processor fetch the slots of an event's contexts side by side, as soon as they are known: much of the
+    /// time of a mixer is spent on waiting for them.
+    fn prefetch(&self, contexts: &[u32]) {
+        for &context in contexts {
+            prefetch_index(&self.slots, first_place(&self.slots, context));
         }
-        std::hint::black_box(checks);
-        seats
-    }
-
-    /// Slots that differ in the lowest bits of their context lie side by side.
-    fn seat(&self, context: u32) -> Seat {
-        Seat { context, first: context as usize & (self.slots.len() - 1) }
-    }
-
-    /// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
-    fn find(&mut self, seat: Seat) -> usize {
-        let context = seat.context;
-        if let Some(trace) = &mut self.trace {
-            trace.saw(context);
-        }
-        match self.owned(seat) {
-            Ok(found) => found,
-            Err(victim) => {
-                self.slots[victim] = Slot { check: check(context), ..Slot::EMPTY }.to_bits();
-                victim
-            }
-        }
-    }
-
-    fn slot(&self, index: usize) -> Slot {
-        Slot::from_bits(self.slots[index])
-    }
-
-    /// Which of the two slots is the context's, or else which has to give way.
-    fn owned(&self, Seat { context, first }: Seat) -> std::result::Result<usize, usize> {
-        let check = check(context);
-        if self.slot(first).check == check {
-            return Ok(first);
-        }
-        let second = first ^ 1;
-        if self.slot(second).check == check {
-            return Ok(second);
-        }
-        let (one, other) = (self.slot(first).estimate.count(), self.slot(second).estimate.count());
-        Err(if one <= other { first } else { second })
     }
 }
 
-/// Where the slot of a context may be.
+/// The remainder, without a division where there is nothing to divide.
+fn modulo(number: usize, count: usize) -> usize {
+    if number < count { number } else { number % count }
+}
+
+/// Slots that differ in the lowest bits of their context lie side by side.
+fn first_place(slots: &[u64], context: u32) -> usize {
+    context as usize & (slots.len() - 1)
+}
+
+/// The slot of a context: its own, or else the one of two candidates that knows less, emptied.
+#[inline(always)]
+fn find(slots: &mut [u64], context: u32) -> usize {
+    match owned(slots, context) {
+        Ok(found) => found,
+        Err(victim) => {
+            slots[victim] = Slot { check: check(context), ..Slot::EMPTY }.to_bits();
+            victim
+        }
+    }
+}
+
+/// Which of the two slots is the context's, or else which has to give way.
+#[inline(always)]
+fn owned(slots: &[u64], context: u32) -> std::result::Result<usize, usize> {
+    let (first, check) = (first_place(slots, context), check(context));
+    let one = Slot::from_bits(slots[first]);
+    if one.check == check {
+        return Ok(first);
+    }
+    let second = first ^ 1;
+    let other = Slot::from_bits(slots[second]);
+    if other.check == check {
+        return Ok(second);
+    }
+    Err(if one.estimate.count() <= other.estimate.count() { first } else { second })
+}
+
+/// The slot of a context of the event at hand.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seat {
-    context: u32,
-    /// The other place is beside it.
-    first: usize,
+struct UsedSlot {
+    index: usize,
+    /// What it held when it was found.
+    bits: u64,
+    /// Its history.
+    history: usize,
 }
 
 /// What tells the contexts of a slot apart: the upper half of the context's hash, and its place in a [`GROUP`].
@@ -286,39 +295,6 @@ fn numbered(contexts: &[u32]) -> ([u32; MOST_CONTEXTS], usize) {
         *numbered = hash(context, i as u32);
     }
     (numbered, used)
-}
-
-/// Inputs of a mixer: two for each context, a constant, an advice, and zeros up to whole registers.
-const fn stride(contexts: usize) -> usize {
-    (2 * contexts + 2).next_multiple_of(8)
-}
-
-/// The weights that a row begins with.
-fn fresh_row(contexts: usize) -> Vec<i32> {
-    vec![(1 << WEIGHT_BITS) * 3 / 4 / contexts.max(1) as i32; stride(contexts)]
-}
-
-/// Products are made with weights of this many bits fewer: they fit 16 bits then, and a sum of
-/// [`MOST_INPUTS`] products 32.
-const PRODUCT_SHIFT: u32 = 6;
-
-/// The sum of the products of inputs, within ±[`MAX_STRETCH`], and weights.
-fn sum(inputs: &[i16], weights: &[i32]) -> i32 {
-    let products = inputs.iter().zip(weights).map(|(&x, &weight)| {
-        let weight = ((weight + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT) as i16;
-        i32::from(x) * i32::from(weight)
-    });
-    let sum: i32 = products.sum();
-    (sum >> (WEIGHT_BITS - PRODUCT_SHIFT)).clamp(-MAX_STRETCH, MAX_STRETCH)
-}
-
-fn learn(inputs: &[i16], weights: &mut [i32], p_true: u32, bit: bool, rate: i32) {
-    let target = if bit { 1 << 16 } else { 0 };
-    let error = (((target - p_true as i32) * rate) >> 6) as i16;
-    for (weight, &x) in weights.iter_mut().zip(inputs) {
-        let step = (i32::from(x) * i32::from(error) + (1 << 13)) >> 14;
-        *weight = (*weight + step).clamp(-MOST_WEIGHT, MOST_WEIGHT);
-    }
 }
 
 #[cfg(test)]

@@ -133,11 +133,11 @@ fn what_is_known_less_makes_room() {
     let mut rivals = (0..).map(|number| hash(number, 0)).filter(|hash| hash % 32 == 6);
     let rivals: [u32; 3] = std::array::from_fn(|_| rivals.next().unwrap());
     let mut seen = |context: u32, times: usize| {
-        let found = mixing.find(mixing.seat(context));
-        let mut slot = mixing.slot(found);
+        let found = find(&mut mixing.slots, context);
+        let mut slot = Slot::from_bits(mixing.slots[found]);
         (0..times).for_each(|_| slot.update(true, SLOT_LIMIT));
         mixing.slots[found] = slot.to_bits();
-        (found, mixing.slot(found).estimate.count())
+        (found, Slot::from_bits(mixing.slots[found]).estimate.count())
     };
     assert_eq!(seen(rivals[0], 5), (6, 5));
     assert_eq!(seen(rivals[1], 2), (7, 2));

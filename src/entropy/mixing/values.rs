@@ -45,6 +45,11 @@ impl Nodes {
     }
 }
 
+impl Node {
+    /// From this place on, the nodes below are of other groups.
+    pub const LAST_TURN: u32 = GROUP / 2;
+}
+
 /// The node behind `depth` turns in a binary tree: `value` is 1 followed by the turns, `tree` any number below
 /// 2<sup>16</sup> that tells trees apart.
 fn node(tree: u32, value: u32, depth: u32) -> Node {
@@ -70,6 +75,13 @@ impl ContextMixer {
         let here = nodes.at(node);
         let contexts = &here[..nodes.used];
         self.event(coder, Event { contexts, advice, family, detail }, bit)
+    }
+
+    /// Has the processor fetch what the event of a node needs, if there is something else to do until then.
+    pub fn prefetch_node(&self, nodes: &Nodes, node: Node) {
+        for &context in &nodes.contexts[..nodes.used] {
+            self.prefetch(&[hash(context, node.group) & !(GROUP - 1)]);
+        }
     }
 
     /// How many binary digits of a number are learned.

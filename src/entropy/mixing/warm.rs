@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use super::estimate::{ALWAYS, Estimate, HISTORIES, Slot};
-use super::{ContextMixer, WEIGHT_BITS, check, fresh_row};
+use super::weights::{WEIGHT_BITS, fresh_row};
+use super::{ContextMixer, check, owned};
 use crate::entropy::{squash, stretch};
 use crate::{Error, Result, varint};
 
@@ -95,7 +96,7 @@ impl ContextMixer {
     pub fn learned(&self, most: usize, least: u32) -> Vec<u8> {
         let mut out = vec![self.contexts as u8, self.families as u8];
         out.extend((self.details as u32).to_le_bytes());
-        for history in &self.histories {
+        for history in self.histories.iter().flatten() {
             let level = stretch(history.p_true()).div_euclid(HISTORY_UNIT) + 128;
             out.push(level.clamp(0, 255) as u8);
         }
@@ -128,9 +129,9 @@ impl ContextMixer {
         }
         let mut slots: Vec<(u32, u32, u8)> = Vec::new();
         for (&context, &(documents, _)) in self.trace.iter().flat_map(|trace| &trace.contexts) {
-            let found = self.owned(self.seat(context));
+            let found = owned(&self.slots, context);
             if let (true, Ok(found)) = (documents >= least, found)
-                && let Some(code) = pack(self.slot(found))
+                && let Some(code) = pack(Slot::from_bits(self.slots[found]))
             {
                 slots.push((documents, context, code));
             }
@@ -167,7 +168,7 @@ impl ContextMixer {
             return Err(wrong());
         }
         let packed = take(self.families * self.contexts * HISTORIES)?;
-        for (history, &level) in self.histories.iter_mut().zip(packed) {
+        for (history, &level) in self.histories.iter_mut().flatten().zip(packed) {
             let p_true = squash((i32::from(level) - 128) * HISTORY_UNIT + HISTORY_UNIT / 2);
             *history = Estimate(p_true.clamp(1, (1 << 16) - 1) << 16 | HISTORY_COUNT);
         }
@@ -216,8 +217,8 @@ impl ContextMixer {
                 .ok_or_else(wrong)?;
             let (&code, tail) = rest.split_first().ok_or_else(wrong)?;
             rest = tail;
-            let (Ok(found) | Err(found)) = self.owned(self.seat(context));
-            if self.slot(found).estimate.count() == 0 {
+            let (Ok(found) | Err(found)) = owned(&self.slots, context);
+            if Slot::from_bits(self.slots[found]).estimate.count() == 0 {
                 let slot = Slot { check: check(context), ..kinds[usize::from(code)] };
                 self.slots[found] = slot.to_bits();
             }

@@ -88,7 +88,7 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
         tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
         openings.code(&mut meter, game)?;
     }
-    meter.enter("new players");
+    meter.enter(b"new players");
     let mut new_players = NewPlayers::new(games.len(), tables)?;
     for name in names {
         new_players.code(&mut meter, &name, usize::MAX)?;
@@ -117,8 +117,9 @@ pub fn decode_early<G: BorrowMut<Game>>(
 
 /// So many bytes of names are worth a thread.
 const LONG: usize = 1000;
-/// So many names may wait to be used.
-const WAITING: usize = 256;
+/// So many names are handed over at once, and so many handfuls may wait to be used.
+const HANDFUL: usize = 32;
+const WAITING: usize = 8;
 
 fn more_names() -> Error {
     Error::damaged("more names than players")
@@ -134,24 +135,29 @@ fn decode_beside<G: BorrowMut<Game>>(
     let (sender, receiver) = mpsc::sync_channel(WAITING);
     thread::scope(|scope| {
         // Dropped before the other thread is waited for: it may itself wait for somebody to take a name.
-        let receiver = receiver;
-        let names = thread::Builder::new().spawn_scoped(scope, || {
-            while !players.is_at_end() {
-                let name = players.next();
-                let failed = name.is_err();
+        let mut names = receiver.into_iter().flatten();
+        let decoder = thread::Builder::new().spawn_scoped(scope, || {
+            let mut failed = false;
+            while !players.is_at_end() && !failed {
+                let mut handful = Vec::with_capacity(HANDFUL);
+                while handful.len() < HANDFUL && !players.is_at_end() && !failed {
+                    let name = players.next();
+                    failed = name.is_err();
+                    handful.push(name);
+                }
                 // Nobody waits for names any more once the rest has turned out to be damaged.
-                if sender.send(name).is_err() || failed {
+                if sender.send(handful).is_err() {
                     break;
                 }
             }
             drop(sender);
         });
-        names.map_err(Error::Io)?;
+        decoder.map_err(Error::Io)?;
         let fewer = || Error::damaged("fewer names than players");
-        decode_with(bytes, games, limit, &mut |_| receiver.recv().map_err(|_| fewer())?)?;
-        match receiver.recv() {
-            Ok(_) => Err(more_names()),
-            Err(_) => Ok(()),
+        decode_with(bytes, games, limit, &mut |_| names.next().ok_or_else(fewer)?)?;
+        match names.next() {
+            Some(_) => Err(more_names()),
+            None => Ok(()),
         }
     })
 }

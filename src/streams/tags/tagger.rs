@@ -32,8 +32,52 @@ pub(super) struct Tagger {
     /// The last round of an event.
     pub(super) rounds: HashMap<Id, Vec<i64>>,
     pub(super) last_event: Id,
+    /// What follows from the names of the last game.
+    plan: Plan,
     /// Bytes that may still be read.
     pub(super) room: usize,
+}
+
+/// How the values of a game are coded whose tags have certain names.
+#[derive(Debug, Clone, Default)]
+struct Plan {
+    names: Vec<Id>,
+    /// The tags without values.
+    tags: Vec<Tag>,
+    /// What the names take of the bytes that may be read.
+    room: usize,
+    /// Those that do not wait for the moves, in the order in which they are coded.
+    order: Vec<Planned>,
+}
+
+/// A tag whose value is coded.
+#[derive(Debug, Clone, Copy)]
+struct Planned {
+    /// Its place among the tags.
+    index: usize,
+    kind: Kind,
+    column: Id,
+}
+
+impl Plan {
+    fn of(names: Vec<Id>, interner: &mut Interner, mut most: usize) -> Result<Plan> {
+        let (mut tags, mut room) = (Vec::with_capacity(names.len()), 0);
+        for &name in &names {
+            let name = interner.value(name);
+            room += name.len() + 1;
+            take(&mut most, name.len() + 1)?;
+            tags.push(Tag { name: name.to_vec(), value: Vec::new() });
+        }
+        let kinds = tags.iter().map(|tag| Kind::of(&tag.name)).enumerate();
+        let mut early: Vec<(usize, Kind)> = kinds.filter(|(_, kind)| !kind.is_late()).collect();
+        early.sort_by_key(|&(index, kind)| (kind.rank(), index));
+        let order = early.into_iter().map(|(index, kind)| {
+            let column = interner.intern(kind.column(&tags[index].name));
+            Planned { index, kind, column }
+        });
+        let order = order.collect();
+        Ok(Plan { names, room, tags, order })
+    }
 }
 
 /// Given the name of a player who has not played before, or anything when reading, returns that name.
@@ -136,6 +180,7 @@ impl Tagger {
             last_numbers: HashMap::default(),
             rounds: HashMap::default(),
             last_event: Id::MAX,
+            plan: Plan::default(),
             room: usize::MAX,
         };
         let mut dictionaries = HashMap::default();
@@ -162,28 +207,21 @@ impl Tagger {
         tags: &[Tag],
         new_player: NewPlayer<'_>,
     ) -> Result<Vec<Tag>> {
-        coder.enter("names");
+        coder.enter(b"names");
         let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
         let names =
             self.roster.code(coder, &names, &mut self.names, &mut self.spelling, self.room)?;
-        let mut done: Vec<Tag> = Vec::with_capacity(names.len());
-        let mut order: Vec<(u32, usize, Kind)> = Vec::with_capacity(names.len());
-        for (index, &name) in names.iter().enumerate() {
-            let name = self.names.value(name).to_vec();
-            take(&mut self.room, name.len() + 1)?;
-            let kind = Kind::of(&name);
-            if !kind.is_late() {
-                order.push((kind.rank(), index, kind));
-            }
-            done.push(Tag { name, value: Vec::new() });
+        if names != self.plan.names {
+            self.plan = Plan::of(names, &mut self.names, self.room)?;
         }
-        order.sort_by_key(|&(rank, index, _)| (rank, index));
+        take(&mut self.room, self.plan.room)?;
+        let mut done = self.plan.tags.clone();
 
         let mut known = Known::default();
-        for (_, index, kind) in order {
+        for place in 0..self.plan.order.len() {
+            let Planned { index, kind, column } = self.plan.order[place];
             let value = tags.get(index).map_or(&[][..], |tag| &tag.value);
-            coder.enter(&String::from_utf8_lossy(&done[index].name));
-            let column = self.names.intern(kind.column(&done[index].name));
+            coder.enter(&done[index].name);
             let value = match kind {
                 Kind::Player(side) => {
                     self.player(coder, side, &mut known, value, &mut *new_player)?

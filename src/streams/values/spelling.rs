@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::entropy::{Coder, ContextMixer, Nodes, hash};
+use super::map::HashMap;
+use crate::entropy::{Coder, ContextMixer, Node, Nodes, hash};
 use crate::streams::warm::letter_codes::{
     self, Branch, END, Letter, LetterCodes, MOST_NODES, Tree,
 };
@@ -16,12 +17,14 @@ pub(in crate::streams) struct Spelling {
     /// How many contexts each letter has.
     contexts: usize,
     codes: Arc<LetterCodes>,
+    /// By column and words: what [`Advice::of`] makes of them, where these are many.
+    advice: HashMap<(u32, Matching), Advice>,
 }
 
 /// Where a text stands, and what it may resemble.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::streams) struct Setting<'a> {
-    /// Texts of one column look alike.
+    /// Texts of one column look alike, and have the same words.
     pub column: u32,
     /// Texts with one key are likely to be the same.
     pub key: u32,
@@ -47,7 +50,7 @@ impl Spelling {
     /// A model that needs about 8 × 2<sup>`slot_bits`</sup> bytes; letters have the first `contexts` of their contexts.
     pub fn new(slot_bits: u32, contexts: usize, codes: Arc<LetterCodes>) -> Spelling {
         let mixing = ContextMixer::new(slot_bits, contexts, 2, CLASSES * NODES);
-        Spelling { mixing, contexts, codes }
+        Spelling { mixing, contexts, codes, advice: HashMap::default() }
     }
 
     /// The mixer, for its warm start.
@@ -102,14 +105,34 @@ impl Spelling {
     ) -> Result<Letter> {
         let class = prefix.class();
         let tree = self.codes.after(letter_codes::kind(prefix.text.last().copied()));
-        let seen = prefix.seen(tree);
+        self.mixing.prefetch_node(nodes, tree.place(0));
+        let few;
+        let advice = match prefix.matching() {
+            None => &Advice::NONE,
+            Some((words, matching)) if matching.count() < MANY_WORDS => {
+                few = Advice::of(tree, words, matching);
+                &few
+            }
+            Some((words, matching)) => {
+                let advice = self.advice.entry((prefix.setting.column, matching));
+                advice.or_insert_with(|| Advice::of(tree, words, matching))
+            }
+        };
         let (code, _) = tree.code(tree.leaf(next.map_or(END, Letter::from)));
         let (mut node, mut depth) = (0, 0);
         loop {
-            let advice = seen.as_ref().map_or(0, |seen| seen.odds(node));
+            // What comes next is one of two nodes: where that is another group of slots, both are fetched beforehand.
+            if tree.place(node).place >= Node::LAST_TURN {
+                for turn in [false, true] {
+                    if let Branch::Node(next) = tree.branch(node, turn) {
+                        self.mixing.prefetch_node(nodes, tree.place(next));
+                    }
+                }
+            }
             let rows = [TURN, class * NODES + node];
             let turn = code >> depth & 1 != 0;
-            let turn = self.mixing.at_node(coder, nodes, tree.place(node), advice, rows, turn)?;
+            let odds = advice.odds(node);
+            let turn = self.mixing.at_node(coder, nodes, tree.place(node), odds, rows, turn)?;
             match tree.branch(node, turn) {
                 Branch::Leaf(letter) => return Ok(letter),
                 Branch::Node(next) => (node, depth) = (next, depth + 1),
@@ -182,10 +205,9 @@ impl<'a> Prefix<'a> {
         }
     }
 
-    /// How often the words that match take each turn of a tree.
-    fn seen(&self, tree: &Tree) -> Option<Seen> {
-        let (words, matching) = self.setting.words.zip(self.matching)?;
-        Some(Seen::of(tree, words, matching))
+    /// The words that match, if any do.
+    fn matching(&self) -> Option<(&'a Dictionary, Matching)> {
+        self.setting.words.zip(self.matching).filter(|(_, matching)| matching.count() > 0)
     }
 
     fn push(&mut self, byte: u8) {
@@ -200,31 +222,40 @@ impl<'a> Prefix<'a> {
     }
 }
 
-/// How often the words that match take each turn of a tree.
-struct Seen {
-    turns: [[u32; 2]; MOST_NODES],
+/// So many words are looked at once, and what they advise is kept.
+const MANY_WORDS: usize = 8;
+
+/// What the words that match advise at each node of a tree.
+#[derive(Debug, Clone)]
+struct Advice {
+    /// By node: the log odds that the turn is `true`; 0 behind the end.
+    odds: Vec<i16>,
 }
 
-impl Seen {
-    fn of(tree: &Tree, words: &Dictionary, matching: Matching) -> Seen {
-        let mut seen = Seen { turns: [[0; 2]; MOST_NODES] };
+impl Advice {
+    /// No word matches.
+    const NONE: Advice = Advice { odds: Vec::new() };
+
+    /// By how often the words take each turn.
+    fn of(tree: &Tree, words: &Dictionary, matching: Matching) -> Advice {
+        let mut seen = [[0u32; 2]; MOST_NODES];
+        let mut nodes = 0;
         words.following(matching, |byte, weight| {
             let (code, length) = tree.code(tree.leaf(byte.map_or(END, usize::from)));
             let mut node = 0;
             for depth in 0..length {
                 let turn = code >> depth & 1 != 0;
-                seen.turns[node][usize::from(turn)] += weight;
+                seen[node][usize::from(turn)] += weight;
+                nodes = nodes.max(node + 1);
                 if let Branch::Node(next) = tree.branch(node, turn) {
                     node = next;
                 }
             }
         });
-        seen
+        Advice { odds: seen[..nodes].iter().map(|&[no, yes]| odds(yes, no) as i16).collect() }
     }
 
-    /// The log odds that the turn at a node is `true`.
     fn odds(&self, node: usize) -> i32 {
-        let [no, yes] = self.turns[node];
-        odds(yes, no)
+        self.odds.get(node).copied().unwrap_or(0).into()
     }
 }

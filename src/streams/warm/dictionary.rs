@@ -14,12 +14,19 @@ pub struct Dictionary {
 }
 
 /// The words that begin like a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Matching {
     low: usize,
     high: usize,
     /// The length of the text.
     place: usize,
+}
+
+impl Matching {
+    /// How many words begin like the text.
+    pub fn count(self) -> usize {
+        self.high - self.low
+    }
 }
 
 /// Log odds for what all words that match agree on.
@@ -153,7 +160,7 @@ impl Dictionary {
 
     /// How many words match: 0 for none, 1 for one, 2 for some, 3 for many.
     pub fn class(matching: Matching) -> usize {
-        match matching.high - matching.low {
+        match matching.count() {
             0 => 0,
             1 => 1,
             2..=20 => 2,

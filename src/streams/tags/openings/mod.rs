@@ -114,7 +114,7 @@ impl<'a> Openings<'a> {
         for (_, index, kind) in order {
             let Game { tags, lines, .. } = game;
             let column = self.names.intern(&column_name(&tags[index].name, online));
-            coder.enter(&String::from_utf8_lossy(&tags[index].name));
+            coder.enter(&tags[index].name);
             let value = &tags[index].value;
             let value = match kind {
                 Kind::PlyCount => {

@@ -162,16 +162,17 @@ impl Players {
         let measure = pairing.white_among(tried).map_or(most, |entrant| entrant.points);
         let view = View { side, round: pairing.round, points: measure, elo: white_elo };
         let white_place = tried.iter().position(|entrant| white == Some(entrant.player));
-        let chances = self.order.chances(&view, tried, white_place);
-        let mut found = None;
-        for (rank, chance) in chances.iter().enumerate() {
-            let entrant = tried[chance.recency];
-            if rank + 1 == chances.len() {
-                found = Some((rank, entrant.player));
-                break;
-            }
+        let mut left = self.order.chances(&view, tried, white_place);
+        let mut passed = Vec::new();
+        while let Some(chance) = left.pop() {
+            let rank = passed.len();
+            let entrant = tried[chance.recency()];
+            let Some(next) = left.peek() else {
+                self.order.learn(side, &passed, &chance, &left);
+                return Ok(Some(entrant.player));
+            };
             // How much likelier than the next, and how likely among all, the entrant looks.
-            let lead = (chance.score - chances[rank + 1].score).min(1023);
+            let lead = (chance.score - next.score).min(1023);
             let recent = |game: [Id; 2]| match entrant.player {
                 player if player == game[0] => 1,
                 player if player == game[1] => 2,
@@ -212,13 +213,12 @@ impl Players {
             let detail = (rank.min(15) << 1 | playing as usize) * 2 + side.index();
             let family = WHO + side.index();
             if self.mixing.code(coder, &contexts, family, detail, hit)? {
-                found = Some((rank, entrant.player));
-                break;
+                self.order.learn(side, &passed, &chance, &left);
+                return Ok(Some(entrant.player));
             }
+            passed.push(chance);
         }
-        let Some((rank, found)) = found else { return Ok(None) };
-        self.order.learn(side, &chances, rank);
-        Ok(Some(found))
+        Ok(None)
     }
 
     /// Takes note of a game.

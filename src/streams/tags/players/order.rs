@@ -1,6 +1,7 @@
 //! In which order the players of an event are tried.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::{Entrant, round_bit};
 use crate::entropy::{BitModel, stretch};
@@ -15,14 +16,20 @@ pub(super) struct Order {
     models: Vec<BitModel>,
 }
 
-/// An entrant who may be the one.
-#[derive(Debug, Clone, Copy)]
+/// An entrant who may be the one. The likeliest is the greatest; of equals, it is the most recent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Chance {
-    /// The place among the entrants of the event, the most recent first.
-    pub recency: usize,
     /// The sum of the log odds of the traits, in units of 1/256.
     pub score: i32,
+    recency: Reverse<u32>,
     classes: [u8; TRAITS],
+}
+
+impl Chance {
+    /// The place among the entrants of the event, the most recent first.
+    pub fn recency(&self) -> usize {
+        self.recency.0 as usize
+    }
 }
 
 /// What is known of the game whose player is sought.
@@ -47,9 +54,14 @@ impl Order {
         Order { models: vec![BitModel::with_limit(LIMIT); 2 * TRAITS * CLASSES] }
     }
 
-    /// The entrants, the likeliest first; equals in their order. `not` is left out.
-    pub fn chances(&self, view: &View, entrants: &[Entrant], not: Option<usize>) -> Vec<Chance> {
-        let mut chances: Vec<Chance> = entrants
+    /// The entrants, of whom the likeliest comes first; `not` is left out. A heap, since few are asked for as a rule.
+    pub fn chances(
+        &self,
+        view: &View,
+        entrants: &[Entrant],
+        not: Option<usize>,
+    ) -> BinaryHeap<Chance> {
+        entrants
             .iter()
             .enumerate()
             .filter(|&(recency, _)| Some(recency) != not)
@@ -58,20 +70,28 @@ impl Order {
                 let odds = (0..).zip(classes).map(|(kind, class)| {
                     stretch(self.models[index(view.side, kind, class)].p_true())
                 });
-                Chance { recency, score: odds.sum(), classes }
+                Chance { score: odds.sum(), recency: Reverse(recency as u32), classes }
             })
-            .collect();
-        chances.sort_by_key(|chance| Reverse(chance.score));
-        chances
+            .collect()
     }
 
-    /// Takes note of who it was: the one at `found` in `chances`.
-    pub fn learn(&mut self, side: Side, chances: &[Chance], found: usize) {
-        for (place, chance) in chances.iter().enumerate() {
+    /// Takes note of who it was: `found`, who was tried after those who `passed` and before those who are `left`. Among
+    /// these the order does not matter, since a model learns the same of each.
+    pub fn learn(
+        &mut self,
+        side: Side,
+        passed: &[Chance],
+        found: &Chance,
+        left: &BinaryHeap<Chance>,
+    ) {
+        let mut learn = |chance: &Chance, is_found| {
             for (kind, class) in chance.classes.into_iter().enumerate() {
-                self.models[index(side, kind, class)].update(place == found);
+                self.models[index(side, kind, class)].update(is_found);
             }
-        }
+        };
+        passed.iter().for_each(|chance| learn(chance, false));
+        learn(found, true);
+        left.iter().for_each(|chance| learn(chance, false));
     }
 }
 

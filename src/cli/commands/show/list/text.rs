@@ -68,8 +68,13 @@ impl<W: Write> Sheet for TextSheet<W> {
 fn line<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) -> io::Result<()> {
     for (column, value) in values.enumerate() {
         let separator = if column > 0 { "\t" } else { "" };
+        out.write_all(separator.as_bytes())?;
         // Nothing that moves a terminal's cursor, or looks like another column.
-        write!(out, "{separator}{}", value.replace(char::is_control, " "))?;
+        if value.contains(char::is_control) {
+            out.write_all(value.replace(char::is_control, " ").as_bytes())?;
+        } else {
+            out.write_all(value.as_bytes())?;
+        }
     }
     writeln!(out)
 }
