@@ -102,8 +102,8 @@ mod tests {
         let mut weights =
             [MOST_WEIGHT - 1, 1 - MOST_WEIGHT, MOST_WEIGHT, -MOST_WEIGHT, 0, 5, -5, 7];
         learn(&inputs, &mut weights, 1, true, 24);
-        assert_eq!(weights, [MOST_WEIGHT, -MOST_WEIGHT, MOST_WEIGHT, 2 - MOST_WEIGHT, 0, 5, -5, 7]);
+        assert_eq!(weights, [MOST_WEIGHT, -MOST_WEIGHT, MOST_WEIGHT, 1 - MOST_WEIGHT, 0, 5, -5, 7]);
         learn(&inputs, &mut weights, 1, false, 24);
-        assert_eq!(weights, [MOST_WEIGHT, -MOST_WEIGHT, MOST_WEIGHT, 2 - MOST_WEIGHT, 0, 5, -5, 7]);
+        assert_eq!(weights, [MOST_WEIGHT, -MOST_WEIGHT, MOST_WEIGHT, 1 - MOST_WEIGHT, 0, 5, -5, 7]);
     }
 }
