@@ -38,11 +38,16 @@ impl Nodes {
         if self.group != group {
             self.group = group;
             for (here, &context) in self.here.iter_mut().zip(&self.contexts[..self.used]) {
-                *here = hash(context, group) & !(GROUP - 1);
+                *here = first_of_group(context, group);
             }
         }
         self.here.map(|context| context | place & (GROUP - 1))
     }
+}
+
+/// The context of the first place in a group.
+fn first_of_group(context: u32, group: u32) -> u32 {
+    hash(context, group) & !(GROUP - 1)
 }
 
 impl Node {
@@ -80,7 +85,7 @@ impl ContextMixer {
     /// Has the processor fetch what the event of a node needs, if there is something else to do until then.
     pub fn prefetch_node(&self, nodes: &Nodes, node: Node) {
         for &context in &nodes.contexts[..nodes.used] {
-            self.prefetch(&[hash(context, node.group) & !(GROUP - 1)]);
+            self.prefetch(&[first_of_group(context, node.group)]);
         }
     }
 

@@ -150,7 +150,9 @@ impl Tree {
                         order.push((inner, code, length));
                         let above = tree.places[next];
                         tree.places.push(match above.place {
-                            ..4 => Node { place: above.place << 1 | turn as u32, ..above },
+                            ..Node::LAST_TURN => {
+                                Node { place: above.place << 1 | turn as u32, ..above }
+                            }
                             _ => first_of(kind, tree.places.len() as u32),
                         });
                         Branch::Node(order.len() - 1)
