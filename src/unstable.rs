@@ -15,7 +15,7 @@ pub mod analysis {
 
 /// The canonical order of moves, the key of positions, the history of games.
 pub mod chess {
-    pub use crate::chess::{History, legal_moves, position_key};
+    pub use crate::chess::{History, legal_moves, loses_more_than, position_key};
 }
 
 /// The search.
@@ -28,7 +28,7 @@ pub mod engine {
     pub mod nnue {
         pub use crate::engine::nnue::{
             ACTIVATION_ONE, CENTIPAWNS, FEATURES, KING_BUCKET_OF_RANK, KING_BUCKETS,
-            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
+            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_NUMBERS, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
             OUTPUT_ONE, WIDTH,
         };
     }

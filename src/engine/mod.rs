@@ -24,7 +24,7 @@ mod searcher;
 #[cfg(test)]
 mod tests;
 
-pub use nnue::{NNUE_SIZES, Nnue};
+pub use nnue::{MAX_NUMBERS, NNUE_SIZES, Nnue};
 pub use parameters::INFINITE;
 pub use root::{RootScores, SearchLimits};
 pub use search_state::SearchState;

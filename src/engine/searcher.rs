@@ -85,10 +85,12 @@ impl Searcher {
     pub fn new(network: Arc<Nnue>) -> Searcher {
         Searcher {
             refresh_table: network.refresh_table(),
-            network,
             state: SearchState::new(0),
             killers: [[PackedMove::NONE; 2]; MAX_PLY],
-            accumulators: vec![Accumulator::empty(); MAX_PLY + QUIESCENCE_DEPTH as usize + 1],
+            accumulators: vec![
+                network.empty_accumulator();
+                MAX_PLY + QUIESCENCE_DEPTH as usize + 1
+            ],
             keys: vec![],
             corrections: CorrectionHistory::new(),
             static_evals: [0; MAX_PLY],
@@ -97,6 +99,7 @@ impl Searcher {
             node_limit: 0,
             stopped: false,
             trusts_earlier_searches: false,
+            network,
         }
     }
 

@@ -18,7 +18,7 @@ mod table;
 mod tensors;
 
 pub use graph::{Network, Query, Scores};
-pub use tensors::{LONG_NUMBER, take_numbers, take_tensor};
+pub use tensors::{LONG_NUMBER, take_numbers, take_tensor, take_up_to};
 
 /// The model in a file of the folder `models`, to test with.
 #[cfg(test)]

@@ -27,29 +27,44 @@ pub fn take_numbers(
     counts: &[usize],
 ) -> Result<Option<Vec<i16>>> {
     let most = counts.iter().copied().max().unwrap_or(0);
-    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
     let refuse = || {
         let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
         Error::Model(format!("`{name}` is not a vector of {} numbers", counts.join(" or ")))
     };
+    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
+    let numbers = numbers_of(&tensor, most).filter(|numbers| counts.contains(&numbers.len()));
+    numbers.map(Some).ok_or_else(refuse)
+}
+
+/// [`take_numbers`] of a vector of up to `most` numbers.
+///
+/// # Errors
+/// [`Error::Model`] if there is one of this name that is no such vector.
+pub fn take_up_to(proto: &mut ModelProto, name: &str, most: usize) -> Result<Option<Vec<i16>>> {
+    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
+    let refuse = || Error::Model(format!("`{name}` is not a vector of at most {most} numbers"));
+    numbers_of(&tensor, most).map(Some).ok_or_else(refuse)
+}
+
+fn numbers_of(tensor: &TensorProto, most: usize) -> Option<Vec<i16>> {
     let size = tensor.raw_data.len();
     if tensor.data_type != DataType::Uint8 as i32
         || tensor.dims[..] != [size as i64]
         || size > 3 * most
     {
-        return Err(refuse());
+        return None;
     }
     let mut numbers = Vec::with_capacity(size.min(most));
     let mut bytes = &tensor.raw_data[..];
     while let Some((&byte, rest)) = bytes.split_first() {
         bytes = rest;
         if byte == LONG_NUMBER {
-            let (number, rest) = bytes.split_first_chunk().ok_or_else(refuse)?;
+            let (number, rest) = bytes.split_first_chunk()?;
             numbers.push(i16::from_le_bytes(*number));
             bytes = rest;
         } else {
             numbers.push(i16::from(byte as i8));
         }
     }
-    if counts.contains(&numbers.len()) { Ok(Some(numbers)) } else { Err(refuse()) }
+    (numbers.len() <= most).then_some(numbers)
 }

@@ -4,13 +4,7 @@ use pulp::{Arch, Simd, WithSimd};
 use shakmaty::{Board, Color, Role, Square};
 
 use super::feature_delta::{FeatureDelta, SecondPiece, piece_index};
-use super::{FEATURES, FeatureWeights, HiddenVector, Nnue, WIDTH};
-
-/// The king bucket for each rank and each pair of files (e and f, g and h) of the king's square, seen
-/// from its side, after mirroring: castled, in the middle of the first rank, on the second, on the
-/// third and fourth, further up.
-pub const KING_BUCKET_OF_RANK: [[u8; 2]; 8] =
-    [[1, 0], [2, 2], [3, 3], [3, 3], [4, 4], [4, 4], [4, 4], [4, 4]];
+use super::{FEATURES, HiddenBlock, LANES, Nnue, WeightBlock};
 
 /// The feature from Black's perspective: colours swapped, ranks turned over.
 fn black_index(index: usize) -> usize {
@@ -36,15 +30,24 @@ impl Perspective {
 /// The hidden units of a board, before clipping, from White's and from Black's perspective.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accumulator {
-    pub(super) sides: [HiddenVector; 2],
+    /// White's blocks, then Black's.
+    hidden: Vec<HiddenBlock>,
     perspectives: [Perspective; 2],
 }
 
 impl Accumulator {
-    /// An accumulator to be overwritten; it belongs to no board.
-    pub fn empty() -> Accumulator {
-        let perspective = Perspective { first_row: 0, mirror: 0 };
-        Accumulator { sides: [HiddenVector([0; WIDTH]); 2], perspectives: [perspective; 2] }
+    /// The blocks of White (0) or Black (1).
+    #[inline(always)]
+    pub(super) fn side(&self, side: usize) -> &[HiddenBlock] {
+        let (white, black) = self.hidden.split_at(self.hidden.len() / 2);
+        if side == 0 { white } else { black }
+    }
+
+    #[inline(always)]
+    fn side_mut(&mut self, side: usize) -> &mut [HiddenBlock] {
+        let half = self.hidden.len() / 2;
+        let (white, black) = self.hidden.split_at_mut(half);
+        if side == 0 { white } else { black }
     }
 }
 
@@ -52,18 +55,25 @@ impl Accumulator {
 /// there when the king comes back to the bucket. The contents change nothing but the time that a
 /// refresh takes.
 #[derive(Debug)]
-pub struct RefreshTable(Vec<(Board, HiddenVector)>);
+pub struct RefreshTable(Vec<(Board, Vec<HiddenBlock>)>);
 
 impl Nnue {
     /// A table of empty boards.
     pub fn refresh_table(&self) -> RefreshTable {
-        let perspectives = self.feature_weights.len() / FEATURES * 2;
-        RefreshTable(vec![(Board::empty(), self.accumulator_biases); 2 * perspectives])
+        let perspectives = self.shape.king_buckets() * 2;
+        RefreshTable(vec![(Board::empty(), self.accumulator_biases.clone()); 2 * perspectives])
+    }
+
+    /// An accumulator to be overwritten; it belongs to no board.
+    pub fn empty_accumulator(&self) -> Accumulator {
+        let perspective = Perspective { first_row: 0, mirror: 0 };
+        let hidden = vec![HiddenBlock([0; LANES]); 2 * self.blocks];
+        Accumulator { hidden, perspectives: [perspective; 2] }
     }
 
     /// The accumulator of a board.
     pub fn accumulator(&self, board: &Board, table: &mut RefreshTable) -> Accumulator {
-        let mut accumulator = Accumulator::empty();
+        let mut accumulator = self.empty_accumulator();
         for side in Color::ALL {
             self.refresh(board, side, table, &mut accumulator);
         }
@@ -86,11 +96,12 @@ impl Nnue {
     /// The perspective of a side with its king on `king`, a square turned so that the side is
     /// White.
     fn perspective(&self, king: usize) -> Perspective {
-        if self.feature_weights.len() == FEATURES {
+        let Some(layout) = self.shape.king_layout() else {
             return Perspective { first_row: 0, mirror: 0 };
-        }
+        };
         let mirror = if king & 4 == 0 { 7 } else { 0 };
-        let bucket = KING_BUCKET_OF_RANK[king >> 3][((king ^ mirror) & 3) >> 1];
+        let file_from_edge = (king ^ mirror ^ 7) & 3;
+        let bucket = layout[(king >> 3) * 4 + file_from_edge];
         Perspective { first_row: usize::from(bucket) * FEATURES, mirror }
     }
 
@@ -103,9 +114,10 @@ impl Nnue {
 
     /// The weights of a feature ([`piece_index`]).
     #[inline(always)]
-    fn weights(&self, perspective: Perspective, side: Color, index: usize) -> &FeatureWeights {
+    fn weights(&self, perspective: Perspective, side: Color, index: usize) -> &[WeightBlock] {
         let index = side.fold_wb(index, black_index(index));
-        &self.feature_weights[perspective.first_row + (index ^ perspective.mirror)]
+        let row = perspective.first_row + (index ^ perspective.mirror);
+        &self.feature_weights[row * self.blocks..][..self.blocks]
     }
 
     /// Sets one side of the accumulator to that of a board, from the board last seen from the same
@@ -126,13 +138,23 @@ impl Nnue {
                 let [then, now] = [&*last, board].map(|on| on.by_color(color) & on.by_role(role));
                 let weights =
                     |square| self.weights(perspective, side, piece_index(color, role, square));
-                (then & !now).into_iter().for_each(|square| hidden.subtract(weights(square)));
-                (now & !then).into_iter().for_each(|square| hidden.add(weights(square)));
+                for square in then & !now {
+                    hidden
+                        .iter_mut()
+                        .zip(weights(square))
+                        .for_each(|(sum, weights)| sum.subtract(weights));
+                }
+                for square in now & !then {
+                    hidden
+                        .iter_mut()
+                        .zip(weights(square))
+                        .for_each(|(sum, weights)| sum.add(weights));
+                }
             }
         }
         last.clone_from(board);
         let side = side.fold_wb(0, 1);
-        accumulator.sides[side] = *hidden;
+        accumulator.side_mut(side).copy_from_slice(hidden);
         accumulator.perspectives[side] = perspective;
     }
 }
@@ -156,7 +178,7 @@ impl WithSimd for Update<'_> {
         for side in Color::ALL {
             let number = side.fold_wb(0, 1);
             let perspective = before.perspectives[number];
-            let [from, to] = delta.moved.map(usize::from);
+            let to = usize::from(delta.moved[1]);
             let king = piece_index(side, Role::King, Square::A1);
             if to & !63 == king
                 && network.perspective((to & 63) ^ side.fold_wb(0, 56)) != perspective
@@ -165,25 +187,47 @@ impl WithSimd for Update<'_> {
                 continue;
             }
             after.perspectives[number] = perspective;
-            let weights = |index: u16| &network.weights(perspective, side, index.into()).0;
-            let (before, after) = (&before.sides[number].0, &mut after.sides[number].0);
-            let [from, to] = [from, to].map(|index| &network.weights(perspective, side, index).0);
-            let moved =
-                |i: usize| before[i].wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+            let weights = |index: u16| network.weights(perspective, side, index.into());
+            let (before, after) = (before.side(number), after.side_mut(number));
+            let [from, to] = delta.moved.map(weights);
+            let moved = before.iter().zip(from).zip(to);
             match delta.second {
                 SecondPiece::None => {
-                    after.iter_mut().enumerate().for_each(|(i, after)| *after = moved(i));
+                    for (after, ((before, from), to)) in after.iter_mut().zip(moved) {
+                        for i in 0..LANES {
+                            after.0[i] = before.0[i]
+                                .wrapping_sub(from.0[i].into())
+                                .wrapping_add(to.0[i].into());
+                        }
+                    }
                 }
                 SecondPiece::Captured(captured) => {
                     let captured = weights(captured);
-                    for i in 0..WIDTH {
-                        after[i] = moved(i).wrapping_sub(captured[i].into());
+                    for ((after, ((before, from), to)), captured) in
+                        after.iter_mut().zip(moved).zip(captured)
+                    {
+                        for i in 0..LANES {
+                            let moved = before.0[i]
+                                .wrapping_sub(from.0[i].into())
+                                .wrapping_add(to.0[i].into());
+                            after.0[i] = moved.wrapping_sub(captured.0[i].into());
+                        }
                     }
                 }
                 SecondPiece::Rook(rook) => {
-                    let [from, to] = rook.map(weights);
-                    for i in 0..WIDTH {
-                        after[i] = moved(i).wrapping_sub(from[i].into()).wrapping_add(to[i].into());
+                    let [rook_from, rook_to] = rook.map(weights);
+                    let rook = rook_from.iter().zip(rook_to);
+                    for ((after, ((before, from), to)), (rook_from, rook_to)) in
+                        after.iter_mut().zip(moved).zip(rook)
+                    {
+                        for i in 0..LANES {
+                            let moved = before.0[i]
+                                .wrapping_sub(from.0[i].into())
+                                .wrapping_add(to.0[i].into());
+                            after.0[i] = moved
+                                .wrapping_sub(rook_from.0[i].into())
+                                .wrapping_add(rook_to.0[i].into());
+                        }
                     }
                 }
             }

@@ -3,15 +3,32 @@ use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position, Role, fen::Fen
 use super::*;
 use crate::split_mix::split_mix;
 
-/// The numbers of a network with this many king buckets: feature weights and biases
+/// The numbers of a network of one of the first two shapes: feature weights and biases
 /// of every size that is allowed, small output weights.
 fn numbers(king_buckets: usize) -> Vec<i16> {
-    let rows = king_buckets * FEATURES * WIDTH;
+    numbers_of_width(WIDTH, king_buckets)
+}
+
+/// A layout of seven king buckets.
+const LAYOUT: [i16; 32] = [
+    0, 0, 1, 2, 3, 3, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+];
+
+/// The numbers of a network with a header.
+fn shaped(width: usize, layout: Option<[i16; 32]>) -> Vec<i16> {
+    let mut numbers = vec![1, width as i16, i16::from(layout.is_some())];
+    numbers.extend(layout.iter().flatten());
+    numbers.extend(numbers_of_width(width, layout.map_or(1, |_| 7)));
+    numbers
+}
+
+fn numbers_of_width(width: usize, king_buckets: usize) -> Vec<i16> {
+    let rows = king_buckets * FEATURES * width;
     let random =
         |index: usize, max: u64| (split_mix(index as u64) % (2 * max + 1)) as i16 - max as i16;
     let mut numbers: Vec<i16> = (0..rows).map(|i| random(i, 127)).collect();
-    numbers.extend((0..WIDTH).map(|i| random(i, 504)));
-    numbers.extend((0..OUTPUT_BUCKETS * (2 * WIDTH + 1)).map(|i| random(i, 60)));
+    numbers.extend((0..width).map(|i| random(i, 504)));
+    numbers.extend((0..OUTPUT_BUCKETS * (2 * width + 1)).map(|i| random(i, 15)));
     numbers
 }
 
@@ -26,8 +43,9 @@ fn fresh(network: &Nnue, board: &Board) -> Accumulator {
 
 #[test]
 fn accumulators_follow_every_kind_of_move() {
-    for king_buckets in [1, KING_BUCKETS] {
-        let network = Nnue::new(&numbers(king_buckets)).unwrap();
+    let shapes = [numbers(1), numbers(KING_BUCKETS), shaped(64, None), shaped(512, Some(LAYOUT))];
+    for numbers in shapes {
+        let network = Nnue::new(&numbers).unwrap();
         let mut table = network.refresh_table();
         let (mut castled, mut passed, mut promoted, mut took) = (0, 0, 0, 0);
         for fen in [
@@ -36,7 +54,7 @@ fn accumulators_follow_every_kind_of_move() {
         ] {
             let position = position(fen);
             let before = fresh(&network, position.board());
-            let mut after = Accumulator::empty();
+            let mut after = network.empty_accumulator();
             for played in position.legal_moves() {
                 let mut next = position.clone();
                 next.play_unchecked(played);
@@ -98,6 +116,35 @@ fn evaluations_do_not_change_with_colors_nor_with_a_large_network_when_mirrored(
 }
 
 #[test]
+fn a_header_of_a_first_shape_changes_nothing() {
+    let layout = std::array::from_fn(|i| KING_BUCKET_OF_RANK[i / 4][1 - i % 4 / 2].into());
+    for (layout, king_buckets) in [(None, 1), (Some(layout), KING_BUCKETS)] {
+        let numbers = numbers(king_buckets);
+        let mut with_header = vec![1, WIDTH as i16, i16::from(layout.is_some())];
+        with_header.extend(layout.iter().flatten());
+        with_header.extend(&numbers);
+        assert_eq!(Nnue::new(&with_header), Nnue::new(&numbers));
+    }
+}
+
+#[test]
+fn shapes_that_are_not_known_are_refused() {
+    let good = shaped(128, Some(LAYOUT));
+    assert!(Nnue::new(&good).is_some());
+    assert!(good.len() < MAX_NUMBERS);
+    for (place, number) in
+        [(0, 0), (0, 2), (1, 0), (1, 64), (1, 129), (1, -128), (1, 2048), (2, 0), (2, 2), (3, 7), (3, -1), (3, 16)]
+    {
+        let mut damaged = good.clone();
+        damaged[place] = number;
+        assert_eq!(Nnue::new(&damaged), None, "{place}: {number}");
+    }
+    for length in [0, 1, 2, 3, 34, 35, good.len() - 1] {
+        assert_eq!(Nnue::new(&good[..length]), None, "{length}");
+    }
+}
+
+#[test]
 fn nothing_overflows_on_a_full_board_and_larger_numbers_are_refused() {
     let mut numbers = numbers(1);
     numbers[..FEATURES * WIDTH].fill(MAX_FEATURE_WEIGHT);
@@ -105,10 +152,8 @@ fn nothing_overflows_on_a_full_board_and_larger_numbers_are_refused() {
     let network = Nnue::new(&numbers).unwrap();
     let board = "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ";
     let accumulator = fresh(&network, &Board::from_ascii_board_fen(board.as_bytes()).unwrap());
-    assert_eq!(
-        accumulator.sides,
-        [HiddenVector([64 * MAX_FEATURE_WEIGHT + MAX_ACCUMULATOR_BIAS; WIDTH]); 2]
-    );
+    let most = HiddenBlock([64 * MAX_FEATURE_WEIGHT + MAX_ACCUMULATOR_BIAS; LANES]);
+    assert_eq!([accumulator.side(0), accumulator.side(1)], [&[most; WIDTH / LANES]; 2]);
     assert!(network.evaluate(&accumulator, Color::White, 64).abs() <= MAX_EVAL);
     for (place, number) in [
         (5, MAX_FEATURE_WEIGHT + 1),

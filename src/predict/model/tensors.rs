@@ -7,8 +7,8 @@ use tract_onnx::pb::tensor_proto::DataType;
 
 use super::super::book::{self, Book};
 use crate::analysis::{Effort, RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
-use crate::engine::{NNUE_SIZES, Nnue};
-use crate::network::{take_numbers, take_tensor};
+use crate::engine::{MAX_NUMBERS, Nnue};
+use crate::network::{take_numbers, take_tensor, take_up_to};
 use crate::{Error, Result};
 
 // Names in files are those that the first models had.
@@ -42,8 +42,12 @@ pub(super) fn take_search_model(proto: &mut ModelProto) -> Result<Option<SearchM
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights = take_numbers(proto, SEARCH_FEATURE_WEIGHTS, &[SEARCH_FEATURES])?
         .ok_or_else(|| lacks(SEARCH_FEATURE_WEIGHTS))?;
-    let nnue = take_numbers(proto, NNUE, &NNUE_SIZES)?.ok_or_else(|| lacks(NNUE))?;
-    let nnue = Nnue::new(&nnue).ok_or_else(|| too_large(NNUE))?;
+    let nnue = take_up_to(proto, NNUE, MAX_NUMBERS)?.ok_or_else(|| lacks(NNUE))?;
+    let nnue = Nnue::new(&nnue).ok_or_else(|| {
+        Error::Model(format!(
+            "`{NNUE}` is of a shape that is not known, or has numbers that are too large"
+        ))
+    })?;
     let reranker = take_numbers(proto, RERANKER, &[RERANKER_SIZE])?
         .map(|numbers| Reranker::new(numbers).ok_or_else(|| too_large(RERANKER)))
         .transpose()?;

@@ -5,11 +5,11 @@ import numpy as np
 from ..bitboards import squares
 from .evaluation import king_square
 
-WIDTH = 256
 FEATURES = 768
 MAX_EVAL = 8_000
 MOST_KNOWN = 1 << 16
-BUCKETS_OF_RANK = (None, (2, 2), (3, 3), (3, 3), (4, 4), (4, 4), (4, 4), (4, 4))
+# The king buckets of a large network: of the squares a1 to d1, a2 to d2 and so on.
+LARGE = (0, 0, 1, 1, 2, 2, 2, 2, *8 * (3,), *16 * (4,))
 
 
 def divide(number, by):
@@ -22,26 +22,33 @@ class Nnue:
 
     def __init__(self, numbers):
         numbers = np.array(numbers, np.int32)
-        self.king_buckets = (len(numbers) - 4360) // (FEATURES * WIDTH)
-        assert self.king_buckets in (1, 5)
-        features, rest = np.split(numbers, [self.king_buckets * FEATURES * WIDTH])
-        self.weights = features.reshape(-1, WIDTH)
-        self.biases, rest = np.split(rest, [WIDTH])
-        outputs, self.output_biases = np.split(rest, [8 * 2 * WIDTH])
-        self.outputs = outputs.reshape(8, 2, WIDTH)
+        width, self.layout = 256, None
+        if len(numbers) == 987_400:
+            self.layout = LARGE
+        elif len(numbers) != 200_968:
+            (kind, width, has_layout), numbers = numbers[:3], numbers[3:]
+            assert kind == 1 and width % 64 == 0 and 0 < width <= 1024 and has_layout in (0, 1)
+            if has_layout:
+                self.layout, numbers = tuple(map(int, numbers[:32])), numbers[32:]
+                assert all(0 <= bucket < 16 for bucket in self.layout)
+        buckets = max(self.layout) + 1 if self.layout else 1
+        assert len(numbers) == buckets * FEATURES * width + 17 * width + 8
+        features, rest = np.split(numbers, [buckets * FEATURES * width])
+        self.weights = features.reshape(-1, width)
+        self.biases, rest = np.split(rest, [width])
+        outputs, self.output_biases = np.split(rest, [8 * 2 * width])
+        self.outputs = outputs.reshape(8, 2, width)
         # Values of boards: searches of a line come back to many.
         self.known = {}
 
     def _rows(self, board, side):
         """The rows of weights that the pieces on a board add up to."""
         first_row = mirror = 0
-        if self.king_buckets > 1:
+        if self.layout:
             king = king_square(board, side, 7 ^ 56 * side) ^ 56 * side
             mirror = 7 if king & 7 < 4 else 0
-            king ^= mirror
-            rank, wing = king >> 3, (king & 7) >= 6
-            bucket = (0 if wing else 1) if rank == 0 else BUCKETS_OF_RANK[rank][0]
-            first_row = bucket * FEATURES
+            king ^= mirror ^ 7
+            first_row = self.layout[(king >> 3) * 4 + (king & 3)] * FEATURES
         rows = []
         for color in (0, 1):
             # Seen by Black, colours are swapped and ranks turned over.

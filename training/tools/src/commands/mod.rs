@@ -2,6 +2,7 @@
 
 mod corpus;
 mod measure;
+mod nnue;
 mod pgn_games;
 mod random;
 mod schema;
@@ -12,6 +13,7 @@ use clap::Subcommand;
 
 use corpus::{batches, pack, split};
 use measure::{bits_by_ply, bits_by_tag, position_or_game};
+use nnue::{check_teacher, label, train};
 use search::{nnue_positions, play_match, search_features, search_positions};
 use tables::{
     book, clock_weights, evaluation_terms, game_ends, linear_policy, repertoires, warm_tables,
@@ -28,6 +30,9 @@ pub enum Command {
     LinearPolicy(linear_policy::Arguments),
     EvaluationTerms(evaluation_terms::Arguments),
     NnuePositions(nnue_positions::Arguments),
+    NnueLabel(label::Arguments),
+    NnueCheckTeacher(check_teacher::Arguments),
+    NnueTrain(train::Arguments),
     SearchPositions(search_positions::Arguments),
     SearchFeatures(search_features::Arguments),
     PlayMatch(play_match::Arguments),
@@ -50,6 +55,9 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::LinearPolicy(arguments) => linear_policy::run(arguments),
         Command::EvaluationTerms(arguments) => evaluation_terms::run(arguments),
         Command::NnuePositions(arguments) => nnue_positions::run(arguments),
+        Command::NnueLabel(arguments) => label::run(arguments),
+        Command::NnueCheckTeacher(arguments) => check_teacher::run(arguments),
+        Command::NnueTrain(arguments) => train::run(arguments),
         Command::SearchPositions(arguments) => search_positions::run(arguments),
         Command::SearchFeatures(arguments) => search_features::run(arguments),
         Command::PlayMatch(arguments) => play_match::run(arguments),
