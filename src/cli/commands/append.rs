@@ -1,16 +1,15 @@
 //! `plyzip append`
 
-use std::fs::{self, Metadata};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Seek};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::cat::checked;
+use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use crate::cli::arguments::{Coding, ModelChoice, Verbosity};
-use crate::cli::files::{Input, PgnSource, Sink, at};
+use crate::cli::files::{Input, OpenFile, PgnSource, Sink, at};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
@@ -41,20 +40,21 @@ pub struct AppendArguments {
     pub no_verify: bool,
 }
 
+/// How often what is there is read again, if something else goes on changing it.
+const ATTEMPTS: u32 = 1000;
+
 /// Appends games to an archive.
 pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     let path = &arguments.input;
-    let mut input = Input::open(path)?;
-    let before = input.metadata();
+    let mut archive = Input::open(path)?;
     let open = |path: &PathBuf| PgnSource::open(path, arguments.as_is);
     let new = arguments.new.iter().map(open).collect::<Result<Vec<_>>>()?;
-    let mut sink = Sink::in_place_of(&input)?;
+    let mut sink = Sink::in_place_of(&archive)?;
     let length = new.iter().map(PgnSource::length).sum::<Option<u64>>();
     with_threads(arguments.coding, length, || {
         let progress = Progress::new(path, length, verbosity);
-        checked(path)?;
-        let model = model(arguments)?;
-        io::copy(&mut input, &mut sink)?;
+        let old_length = copy_checked(&mut archive, &mut sink)?;
+        let model = model(arguments, &mut archive)?;
         let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
@@ -76,11 +76,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             // Nothing is new: the archive stays as it is.
             return Ok(());
         }
-        if !is_as(before.as_ref(), path) {
-            let changed = io::Error::other("something else has changed it meanwhile");
-            return Err(at(path, &changed));
-        }
-        sink.commit()?;
+        put_in_place(sink, &archive, old_length, path)?;
         let names: Vec<String> =
             arguments.new.iter().map(|path| path.display().to_string()).collect();
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
@@ -88,28 +84,49 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     })
 }
 
+/// Copies an archive that is whole, and returns its length.
+fn copy_checked(archive: &mut Input, sink: &mut Sink) -> Result<u64> {
+    let length = checked(archive)?;
+    archive.rewind()?;
+    copy_of_checked(archive, length, sink)?;
+    Ok(length)
+}
+
+/// Puts `sink`, which holds the bytes of `archive` and behind `old_length` of them the new games, in the place of
+/// `archive`. If something else was quicker, the new games go behind what is there by now.
+fn put_in_place(mut sink: Sink, archive: &Input, old_length: u64, path: &Path) -> Result<()> {
+    // Before others have to wait for it.
+    sink.sync()?;
+    if let Some(_claim) = archive.regular().and_then(OpenFile::claim) {
+        return sink.commit();
+    }
+    for _ in 0..ATTEMPTS {
+        let mut now = Input::open(path)?;
+        // From here on, all others that append wait.
+        let Some(_claim) = now.regular().and_then(OpenFile::claim) else { continue };
+        let mut whole = Sink::in_place_of(&now)?;
+        copy_checked(&mut now, &mut whole)?;
+        whole.append_from(&mut sink, old_length)?;
+        whole.sync()?;
+        if now.regular().is_some_and(OpenFile::is_in_place) {
+            return whole.commit();
+        }
+    }
+    Err(at(
+        path,
+        &io::Error::other("something else changes it again and again; nothing was appended"),
+    ))
+}
+
 /// The model that is asked for, or that of the archive.
-fn model(arguments: &AppendArguments) -> Result<Model> {
+fn model(arguments: &AppendArguments, archive: &mut Input) -> Result<Model> {
     let store = ModelStore::of_system();
     if let Some(model) = arguments.model.name() {
         return store.open(model);
     }
     let options = ReaderOptions { store: store.clone(), ..ReaderOptions::default() };
-    match IndexedReader::with_options(Input::open(&arguments.input)?, options)?.last_model()? {
+    match IndexedReader::with_options(archive, options)?.last_model()? {
         Some(model) => Ok(model),
         None => store.open(DEFAULT_MODEL),
     }
-}
-
-/// Whether the file at `path` is the one that had this metadata, and unchanged.
-fn is_as(before: Option<&Metadata>, path: &Path) -> bool {
-    let (Some(before), Ok(now)) = (before, fs::metadata(path)) else { return false };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
-            return false;
-        }
-    }
-    before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }

@@ -1,7 +1,7 @@
 //! `plyzip decompress` and `plyzip test`
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -15,7 +15,7 @@ use crate::archive::{
 use crate::cli::arguments::{Coding, Inputs, Keeping, LimitArguments, Output, Verbosity};
 use crate::cli::each::each;
 use crate::cli::failure::{Failure, no_archive};
-use crate::cli::files::{Input, Sink, found, is_named_archive, is_same};
+use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, SUFFIX, report};
@@ -119,9 +119,9 @@ fn together(
 
 /// Decompresses an archive to a file of its own.
 fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(path)?;
+    let mut input = Input::open(path)?;
     let info = match arguments.keep_name {
-        true => file_info(&input)?,
+        true => file_info(&mut input)?,
         false => FileInfo::default(),
     };
     let name = |path: &Path| match info.name() {
@@ -132,6 +132,7 @@ fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> 
     if arguments.salvage {
         return salvage(path, input, &arguments.decoding, verbosity, sink);
     }
+    let opened = input.regular().map(OpenFile::try_clone).transpose()?;
     let modified = input.modified();
     let beside = verbosity.quiet_if(sink.is_terminal());
     let done = decode(path, input, &arguments.decoding, beside, &mut sink);
@@ -144,7 +145,7 @@ fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> 
     }
     // Before anything is told, so that what is done is kept, come what may.
     match arguments.keeping.remove {
-        true => sink.commit_instead_of(path)?,
+        true => sink.commit_instead_of(opened.as_ref())?,
         false => sink.commit()?,
     }
     done.tell(verbosity, path);
@@ -265,11 +266,13 @@ fn options(arguments: &Decoding) -> Result<ReaderOptions> {
 }
 
 /// What the archive says of its original's file.
-fn file_info(input: &Input) -> Result<FileInfo> {
-    let Input::File(_, path) = input else {
+fn file_info(input: &mut Input) -> Result<FileInfo> {
+    if input.path().is_none() {
         return Err(Error::Usage("-N takes an archive that is a file".into()));
-    };
-    Ok(IndexedReader::open(Input::open(path)?)?.summary().file.clone())
+    }
+    let info = IndexedReader::open(&mut *input)?.summary().file.clone();
+    input.rewind()?;
+    Ok(info)
 }
 
 /// The time so many seconds after the beginning of 1970, if the system knows it.

@@ -106,7 +106,7 @@ impl PgnSource {
         let reader = |source: &mut dyn Read, length| {
             work(&mut PgnReader { source, format, name: &name, taken: &taken, length, read: 0 })
         };
-        let (Some(Format::Zip), Input::File(file, _)) = (format, &input) else {
+        let (Some(Format::Zip), Input::File(file)) = (format, &input) else {
             let whole = Counted { source: Cursor::new(head).chain(input), taken: &taken };
             let mut buffered = BufReader::with_capacity(1 << 16, whole);
             return match format {
@@ -122,7 +122,7 @@ impl PgnSource {
                 }
             };
         };
-        zip::read_only_member(file.try_clone()?, &name, &taken, reader)
+        zip::read_only_member(file.file.try_clone()?, &name, &taken, reader)
     }
 }
 
