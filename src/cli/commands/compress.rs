@@ -228,7 +228,13 @@ fn file_info(source: &PgnSource) -> Result<FileInfo> {
         name.to_str().ok_or_else(wrong)
     });
     let modified = source.input().metadata().and_then(|metadata| metadata.modified().ok());
-    FileInfo::new(name.transpose()?, modified.map(seconds))
+    let name = name.transpose()?;
+    FileInfo::new(name, modified.map(seconds)).map_err(|error| match (error, path.as_deref()) {
+        (Error::Usage(what), Some(path)) => {
+            Error::Usage(format!("{}: {what}, and cannot be stored with -N", path.display()))
+        }
+        (error, _) => error,
+    })
 }
 
 /// Seconds from the beginning of 1970 on, rounded down.
