@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
-use cli_folder::Folder;
+use cli_folder::{Folder, stderr};
 
 /// A folder with two files of games and their archives.
 fn folder() -> Folder {
@@ -276,4 +276,53 @@ fn what_is_put_together_is_what_was_checked() {
         assert_eq!(succeeded, !in_place);
         assert!(!succeeded || copied == [&long[..], &old].concat());
     }
+}
+
+#[test]
+fn games_that_would_share_a_line_are_told_or_parted() {
+    let folder = Folder::new();
+    let old = pgn::games(8).concat();
+    let old = old.trim_ascii_end();
+    let (new, marked) = (&b"[Event \"B\"]\n\n1. d4 *"[..], "\u{feff}[Event \"C\"]\n\n1. c4 *\n\n");
+    folder.write("old.pgn", old);
+    folder.write("new.pgn", new);
+    folder.write("marked.pgn", marked);
+    for pages in
+        ["--page-games 3", "--page-games 3 --block-games 5", "--page-games 8", "--block-games 1"]
+    {
+        folder.ok(&format!("compress old.pgn -o a.plz -f --fast -q {pages}"));
+        let before = folder.read("a.plz");
+        let told = stderr(&folder.run("append a.plz new.pgn marked.pgn"));
+        for (name, what) in [
+            ("new.pgn", "begins in the line that the games before it end in (--separate "),
+            ("marked.pgn", "begins in the line"),
+            ("marked.pgn", "begins with a byte order mark"),
+        ] {
+            assert!(told.contains(&format!("{name}: {what}")), "{told}");
+        }
+        let glued = [old, new, marked.as_bytes()].concat();
+        assert_eq!(folder.ok("decompress a.plz -c -q"), glued);
+        // There is an empty line already.
+        let told = stderr(&folder.run("append a.plz new.pgn"));
+        assert_eq!(told.lines().count(), 1, "{told}");
+        folder.ok("append a.plz new.pgn --separate -q");
+        assert_eq!(folder.ok("decompress a.plz -c -q"), [&glued[..], new, b"\n\n", new].concat());
+
+        folder.write("a.plz", &before);
+        let told = stderr(&folder.run("append a.plz new.pgn marked.pgn --separate"));
+        assert!(told.contains("marked.pgn: begins with a byte order mark"), "{told}");
+        assert!(!told.contains("in the line"), "{told}");
+        let parted = [old, b"\n\n", new, b"\n\n", marked.as_bytes()].concat();
+        assert_eq!(folder.ok("decompress a.plz -c -q"), parted);
+
+        folder.write("a.plz", &before);
+        assert_eq!(stderr(&folder.run("append a.plz new.pgn marked.pgn -q")), "");
+        assert_eq!(folder.ok("decompress a.plz -c -q"), glued);
+    }
+    // Nothing is before the first.
+    folder.write("empty", b"");
+    folder.ok("compress empty --fast -q");
+    let told = stderr(&folder.run("append empty.plz marked.pgn --separate"));
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(folder.ok("decompress empty.plz -c -q"), marked.as_bytes());
 }

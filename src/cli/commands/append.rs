@@ -1,6 +1,6 @@
 //! `plyzip append`
 
-use std::io::{self, BufWriter, Seek};
+use std::io::{self, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,8 +9,9 @@ use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use crate::cli::arguments::{Coding, ModelChoice, Verbosity};
-use crate::cli::files::{Input, OpenFile, PgnSource, Sink, at};
+use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Sink, at};
 use crate::cli::progress::Progress;
+use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
 use crate::{Model, ModelStore, Result};
@@ -32,6 +33,10 @@ pub struct AppendArguments {
     /// Append what another program has compressed as it lies, instead of the PGN inside
     #[arg(long)]
     pub as_is: bool,
+    /// Put an empty line between the games that are there and the new ones, and between the files of these, where there
+    /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
+    #[arg(long)]
+    pub separate: bool,
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
@@ -39,6 +44,11 @@ pub struct AppendArguments {
     #[arg(long)]
     pub no_verify: bool,
 }
+
+/// So many bytes are looked at where a file begins.
+const BEGIN: u64 = 1 << 10;
+/// In UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// How often what is there is read again, if something else goes on changing it.
 const ATTEMPTS: u32 = 1000;
@@ -55,6 +65,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         let progress = Progress::new(path, length, verbosity);
         let old_length = copy_checked(&mut archive, &mut sink)?;
         let model = model(arguments, &mut archive)?;
+        let mut ending = ending(arguments, verbosity, &mut archive, &model)?;
         let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
@@ -63,11 +74,30 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             let format = source.format();
             source.read(|pgn| {
                 report::tell_format(verbosity, path, format);
+                let mut begin = vec![];
+                pgn.by_ref().take(BEGIN).read_to_end(&mut begin)?;
+                match arguments.separate {
+                    true => writer.push(&ending.missing_before(&begin))?,
+                    false if ending.is_glued_to(&begin) && !verbosity.quiet => tell(&format!(
+                        "{}: begins in the line that the games before it end in (--separate puts an empty line between)",
+                        path.display()
+                    )),
+                    false => {}
+                }
+                if begin.starts_with(BYTE_ORDER_MARK) && !ending.is_empty() && !verbosity.quiet {
+                    tell(&format!(
+                        "{}: begins with a byte order mark, which stands among games now: others may not see its first",
+                        path.display()
+                    ));
+                }
+                writer.push(&begin)?;
                 push(&mut writer, pgn, |length| {
                     if only {
                         progress.set_length(length);
                     }
-                })
+                })?;
+                ending.push(pgn.ending().bytes());
+                Ok(())
             })?;
         }
         let (sink, summary) = writer.finish()?;
@@ -82,6 +112,28 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
         Ok(())
     })
+}
+
+/// How the games that are there end, if somebody wants to know. It takes no longer than to append a page of games.
+fn ending(
+    arguments: &AppendArguments,
+    verbosity: Verbosity,
+    archive: &mut Input,
+    model: &Model,
+) -> Result<Ending> {
+    let mut ending = Ending::default();
+    if verbosity.quiet && !arguments.separate {
+        return Ok(ending);
+    }
+    let (model, store) = (Some(model.clone()), ModelStore::of_system());
+    let options = ReaderOptions { model, store, ..ReaderOptions::default() };
+    match IndexedReader::with_options(archive, options)?.last_text() {
+        Ok(text) => ending.push(&text),
+        // It may need a model that is not at hand, as it may be to append.
+        Err(error) if arguments.separate => return Err(error),
+        Err(_) => {}
+    }
+    Ok(ending)
 }
 
 /// Copies an archive that is whole, and returns its length.

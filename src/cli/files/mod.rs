@@ -1,5 +1,6 @@
 //! Files and standard streams: opened, and put in place when they are complete.
 
+mod ending;
 mod found;
 mod input;
 mod interrupt;
@@ -10,6 +11,7 @@ mod packed;
 pub mod standard;
 mod unfinished;
 
+pub use ending::Ending;
 pub use found::{found, is_named_archive, is_named_pgn};
 pub use input::{Input, at};
 pub use kind::{Format, Kind, head};
