@@ -345,8 +345,32 @@ fn an_archive_may_hold_its_model_and_the_name_of_its_file() {
     assert_eq!(reader.summary().file, info);
     let without = write(&original, WriterOptions::default()).0;
     assert_eq!(archive.len() - without.len(), 1 + 1 + 11 + 8);
-    for name in ["", "..", "a/b", "a\\b", "c:", "\n", &"x".repeat(256)] {
+    let long = "x".repeat(256);
+    for name in [
+        "",
+        "..",
+        "a/b",
+        "a\\b",
+        "c:",
+        "\n",
+        &long,
+        "CON",
+        "nul.pgn",
+        "Com1",
+        "lpt² .x",
+        " a",
+        "a ",
+        "a.",
+        "-rf",
+        "~",
+        "a?b",
+        "a*",
+        "x\u{202e}gnp.exe",
+    ] {
         assert!(matches!(FileInfo::new(Some(name), None), Err(Error::Usage(_))), "{name:?}");
+    }
+    for name in ["CONs.pgn", "com.pgn", "COM10", ".pgn", "a b.pgn", "a-~", "Ünïcode 李.pgn"] {
+        assert!(FileInfo::new(Some(name), None).is_ok(), "{name:?}");
     }
 }
 

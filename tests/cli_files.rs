@@ -116,3 +116,72 @@ fn archives_beyond_the_limits_are_refused() {
     folder.fails(2, "test games.pgn.plz --max-output much");
     assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
 }
+
+#[test]
+#[cfg(unix)]
+fn names_that_mean_something_else_are_not_stored() {
+    let folder = Folder::new();
+    for name in ["-rf.pgn", "~", "a?b.pgn", "con.pgn", "x\u{202e}ngp.pgn", "end "] {
+        folder.write(name, pgn::games(1).concat());
+        let output =
+            folder.command("compress --fast -q -o a.plz -N --").arg(name).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains("cannot be stored with -N"), "{}", stderr(&output));
+        assert!(!folder.path("a.plz").exists());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_told_of_files_cannot_move_the_cursor() {
+    let folder = Folder::new();
+    let name = "a\u{1b}[31m\n\u{200b}\u{202e}b.pgn";
+    let shown = "a\\u{1b}[31m\\u{a}\\u{200b}\\u{202e}b.pgn";
+    folder.write(name, b"[Event \"x\x1b[2J\xe2\x80\xaey\"]\n\n1. e4 *\n\n");
+    let told = |line: &str, status: i32| {
+        let output = folder.command(line).arg("--").arg(name).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let told = [
+        told("compress --fast", 0),
+        told("compress --fast", 1),
+        told("list", 3),
+        told("explain --game 7 --model none", 2),
+    ];
+    for told in told {
+        assert!(told.contains(shown) && told.lines().count() == 1, "{told}");
+        assert!(!told.trim_end().contains(char::is_control), "{told}");
+    }
+    // What clap says.
+    let output = folder.command("compress --fast --").arg(name).arg("-o").output().unwrap();
+    assert!(!stderr(&output).contains('\u{1b}'));
+    let output = folder.command("list").arg(format!("--{name}")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("\\u{202e}b.pgn"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains(['\u{1b}', '\u{202e}']));
+
+    folder.ok("compress --fast -q -r . -o a.plz");
+    let escaped = "x\\u{1b}[2J\\u{202e}y";
+    let listed = String::from_utf8(folder.ok("list a.plz")).unwrap();
+    assert!(listed.contains(escaped), "{listed}");
+    let explained = String::from_utf8(folder.ok("explain a.plz --game 1")).unwrap();
+    assert!(explained.contains(escaped), "{explained}");
+    for text in [listed, explained] {
+        assert!(
+            !text
+                .replace(['\n', '\t'], "")
+                .contains(|letter: char| { letter.is_control() || letter == '\u{202e}' })
+        );
+    }
+    // Programs get it as it is.
+    assert!(
+        String::from_utf8(folder.ok("list a.plz --json")).unwrap().contains("x\\u001b[2J\u{202e}y")
+    );
+    assert!(folder.ok("list a.plz --csv").windows(4).any(|bytes| bytes == b"\x1b[2J"));
+
+    // A long message keeps its beginning and its end.
+    let long = "x".repeat(60_000);
+    let told = stderr(&folder.command("list").arg(&long).output().unwrap());
+    assert!(told.starts_with("plyzip: xxx") && told.chars().count() <= 1001, "{}", told.len());
+}

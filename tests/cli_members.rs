@@ -4,8 +4,10 @@ mod cli_folder;
 mod pgn;
 
 use std::fs;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
 
-use cli_folder::Folder;
+use cli_folder::{Folder, stderr};
 
 /// A folder with two files of games and their archives.
 fn folder() -> Folder {
@@ -15,6 +17,13 @@ fn folder() -> Folder {
     folder.ok("compress a.pgn -o a.plz --model none --page-games 3 -q");
     folder.ok("compress b.pgn -o b.plz --model none -q");
     folder
+}
+
+/// Starts the program.
+fn begin(folder: &Folder, words: &[&str], stdin: Stdio) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("plyzip"));
+    command.current_dir(folder.root()).args(words).stdin(stdin).stderr(Stdio::null());
+    command.spawn().unwrap()
 }
 
 #[test]
@@ -157,7 +166,6 @@ fn what_cannot_be_appended_leaves_the_archive_as_it_is() {
 #[test]
 #[cfg(unix)]
 fn killed_at_any_moment_it_leaves_the_archive_whole() {
-    use std::process::{Command, Stdio};
     use std::thread::sleep;
     use std::time::Duration;
 
@@ -184,4 +192,137 @@ fn killed_at_any_moment_it_leaves_the_archive_whole() {
             assert_eq!(folder.files(), ["a.pgn", "a.plz", "b.pgn", "b.plz", "long.pgn"]);
         }
     }
+}
+
+#[test]
+fn what_was_appended_meanwhile_is_kept() {
+    let folder = folder();
+    let long = [&b"\n"[..]].repeat(1 << 17).concat();
+    for rounds in 1..3 {
+        let mut child = begin(&folder, &["append", "a.plz", "-", "-q"], Stdio::piped());
+        let mut stdin = child.stdin.take().unwrap();
+        // More than a pipe holds: when it is written, the program has read the archive.
+        stdin.write_all(&long).unwrap();
+        folder.ok("append a.plz b.pgn -q");
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
+        let round = [&pgn::games(13)[8..].concat()[..], &long].concat();
+        let wanted = [pgn::games(8).concat(), round.repeat(rounds)].concat();
+        assert!(folder.ok("decompress a.plz -o - -q") == wanted, "{rounds}");
+    }
+    // Whoever deletes the archive wants no games in it.
+    let mut child = begin(&folder, &["append", "a.plz", "-", "-q"], Stdio::piped());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&long).unwrap();
+    fs::remove_file(folder.path("a.plz")).unwrap();
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(!folder.path("a.plz").exists());
+}
+
+#[test]
+fn of_many_that_append_at_once_none_is_lost() {
+    let folder = folder();
+    for number in 0..8 {
+        folder.write(&format!("{number}.pgn"), format!("[Event \"{number}\"]\n\n1. d4 *\n\n"));
+    }
+    for round in 1..6 {
+        let names = (0..8).map(|number| format!("{number}.pgn"));
+        let children =
+            names.map(|name| begin(&folder, &["append", "a.plz", &name, "-q"], Stdio::null()));
+        for mut child in children.collect::<Vec<_>>() {
+            assert!(child.wait().unwrap().success());
+        }
+        let original = String::from_utf8(folder.ok("decompress a.plz -o - -q")).unwrap();
+        for number in 0..8 {
+            let tag = format!("[Event \"{number}\"]");
+            assert_eq!(original.matches(&tag).count(), round, "{number}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_put_together_is_what_was_checked() {
+    use std::io::Read;
+
+    let folder = folder();
+    // More than a pipe holds, of bytes that nothing compresses.
+    let mut state = 1_u32;
+    let noise = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    });
+    folder.write("noise", noise.take(300_000).collect::<Vec<_>>());
+    folder.ok("compress noise -o long.plz --model none -q");
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    let (long, old) = (folder.read("long.plz"), folder.read("b.plz"));
+    for in_place in [false, true] {
+        folder.write("b.plz", &old);
+        let line = ["cat", "long.plz", "b.plz", "-o", "pipe"];
+        let mut child = begin(&folder, &line, Stdio::null());
+        let mut pipe = fs::File::open(folder.path("pipe")).unwrap();
+        let mut copied = vec![0];
+        // When something comes, all was checked, and the first archive fills the pipe.
+        pipe.read_exact(&mut copied).unwrap();
+        if in_place {
+            folder.write("b.plz", &folder.read("a.plz"));
+        } else {
+            folder.write("new", &folder.read("a.plz"));
+            fs::rename(folder.path("new"), folder.path("b.plz")).unwrap();
+        }
+        pipe.read_to_end(&mut copied).unwrap();
+        let succeeded = child.wait().unwrap().success();
+        assert_eq!(succeeded, !in_place);
+        assert!(!succeeded || copied == [&long[..], &old].concat());
+    }
+}
+
+#[test]
+fn games_that_would_share_a_line_are_told_or_parted() {
+    let folder = Folder::new();
+    let old = pgn::games(8).concat();
+    let old = old.trim_ascii_end();
+    let (new, marked) = (&b"[Event \"B\"]\n\n1. d4 *"[..], "\u{feff}[Event \"C\"]\n\n1. c4 *\n\n");
+    folder.write("old.pgn", old);
+    folder.write("new.pgn", new);
+    folder.write("marked.pgn", marked);
+    for pages in
+        ["--page-games 3", "--page-games 3 --block-games 5", "--page-games 8", "--block-games 1"]
+    {
+        folder.ok(&format!("compress old.pgn -o a.plz -f --fast -q {pages}"));
+        let before = folder.read("a.plz");
+        let told = stderr(&folder.run("append a.plz new.pgn marked.pgn"));
+        for (name, what) in [
+            ("new.pgn", "begins in the line that the games before it end in (--separate "),
+            ("marked.pgn", "begins in the line"),
+            ("marked.pgn", "begins with a byte order mark"),
+        ] {
+            assert!(told.contains(&format!("{name}: {what}")), "{told}");
+        }
+        let glued = [old, new, marked.as_bytes()].concat();
+        assert_eq!(folder.ok("decompress a.plz -c -q"), glued);
+        // There is an empty line already.
+        let told = stderr(&folder.run("append a.plz new.pgn"));
+        assert_eq!(told.lines().count(), 1, "{told}");
+        folder.ok("append a.plz new.pgn --separate -q");
+        assert_eq!(folder.ok("decompress a.plz -c -q"), [&glued[..], new, b"\n\n", new].concat());
+
+        folder.write("a.plz", &before);
+        let told = stderr(&folder.run("append a.plz new.pgn marked.pgn --separate"));
+        assert!(told.contains("marked.pgn: begins with a byte order mark"), "{told}");
+        assert!(!told.contains("in the line"), "{told}");
+        let parted = [old, b"\n\n", new, b"\n\n", marked.as_bytes()].concat();
+        assert_eq!(folder.ok("decompress a.plz -c -q"), parted);
+
+        folder.write("a.plz", &before);
+        assert_eq!(stderr(&folder.run("append a.plz new.pgn marked.pgn -q")), "");
+        assert_eq!(folder.ok("decompress a.plz -c -q"), glued);
+    }
+    // Nothing is before the first.
+    folder.write("empty", b"");
+    folder.ok("compress empty --fast -q");
+    let told = stderr(&folder.run("append empty.plz marked.pgn --separate"));
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(folder.ok("decompress empty.plz -c -q"), marked.as_bytes());
 }

@@ -312,7 +312,7 @@ fn lists_are_tables_records_and_objects() {
     let (table, csv, json) = (lines(""), lines(" --csv"), lines(" --json"));
     assert_eq!((table.len(), csv.len(), json.len()), (60, 61, 60));
     assert_eq!(csv[0], "game,Date,White,WhiteElo,Black,BlackElo,Result,Event");
-    assert_eq!(table[5], "6\t\ttab here\t\t\t\t\ta \"quoted\", one");
+    assert_eq!(table[5], "6\t\ttab\\u{9}here\t\t\t\t\ta \"quoted\", one");
     assert_eq!(csv[6], "6,,tab\there,,,,,\"a \"\"quoted\"\", one\"");
     for (number, game) in games.iter().enumerate() {
         let object: serde_json::Value = serde_json::from_str(&json[number]).unwrap();

@@ -1,10 +1,10 @@
 //! A failed command, and what is said of it.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::ExitStatus;
 use super::files::Kind;
+use super::shown::tell;
 use crate::Error;
 
 /// Why a command failed.
@@ -32,7 +32,7 @@ impl Failure {
     pub fn tell(&self, input: Option<&Path>) {
         if ExitStatus::of(&self.error) != ExitStatus::BrokenPipe {
             // If not even stderr can be written to, the exit status has to tell.
-            let _ = writeln!(io::stderr(), "plyzip: {}", self.explain(input));
+            tell(&format!("plyzip: {}", self.explain(input)));
         }
     }
 

@@ -13,9 +13,11 @@ mod failure;
 mod files;
 mod progress;
 mod report;
+mod shown;
 mod threads;
 
-use std::process::ExitCode;
+use std::io::{self, Write};
+use std::process::{self, ExitCode};
 use std::{env, hint};
 
 pub use arguments::{
@@ -37,8 +39,22 @@ const DEFAULT_MODEL: &str = "standard";
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     keep_freed_memory();
-    let arguments = Arguments::of(env::args_os()).unwrap_or_else(|error| error.exit());
+    let arguments = match Arguments::of(env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => refuse(&error),
+    };
     ExitCode::from(run(&arguments) as u8)
+}
+
+/// Ends the program with what clap says, a help text or an error. Errors repeat arguments, which may be names of files.
+fn refuse(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let safe = shown::shown_lines(&text);
+    if !error.use_stderr() || safe == text {
+        error.exit();
+    }
+    let _ = io::stderr().lock().write_all(safe.as_bytes());
+    process::exit(error.exit_code())
 }
 
 /// Has the allocator of glibc keep what is freed: models of a few hundred kilobytes are made and dropped for each page,

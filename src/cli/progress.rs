@@ -1,6 +1,6 @@
 //! How far a command has come, on stderr: a bar where somebody may look, and elsewhere an estimate if it takes long.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::arguments::Verbosity;
+use super::shown::tell;
 use crate::archive;
 
 /// Work on fewer bytes of PGN than this is done before anybody has read the bar.
@@ -145,9 +146,7 @@ impl Display {
             self.told = true;
             let all = self.pace.watched() + left;
             if all > LONG {
-                let text = format!("{}: will take about {}\n", self.name, duration(all));
-                // Nobody may be there to read it.
-                let _ = io::stderr().lock().write_all(text.as_bytes());
+                tell(&format!("{}: will take about {}", self.name, duration(all)));
             }
         }
     }

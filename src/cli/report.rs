@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::arguments::Verbosity;
 use super::files::Format;
+use super::shown::{self, shown};
 use crate::Result;
 use crate::archive::{Digest, ModelId, Summary};
 use crate::streams::StreamSizes;
@@ -122,43 +123,42 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
     if verbosity.quiet {
         return;
     }
-    let mut text = String::new();
     let Summary { original_bytes, archive_bytes, stats, .. } = summary;
     let speed = (stats.games as f64 / seconds, *original_bytes as f64 / 1e6 / seconds);
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "{}: {} games, {original_bytes} bytes in {archive_bytes} ({:.2}:1), {seconds:.1} s ({:.0} games/s, {:.2} MB/s)",
+    shown::tell(&format!(
+        "{}: {}, {original_bytes} bytes in {archive_bytes} ({:.2}:1), {seconds:.1} s ({:.0} games/s, {:.2} MB/s)",
         input.display(),
-        stats.games,
+        counted(stats.games, "game"),
         summary.ratio(),
         speed.0,
         speed.1,
-    );
+    ));
     if verbosity.verbose {
-        text += &table(summary, Checked::Everything);
+        let text = table(summary, Checked::Everything);
+        let _ = io::stderr().lock().write_all(text.as_bytes());
     }
-    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Prints on stderr that it is not `input` as it lies that an archive holds, if it is compressed in a `format`.
 pub fn tell_format(verbosity: Verbosity, input: &Path, format: Option<Format>) {
     if let Some(format) = format.filter(|_| !verbosity.quiet) {
         let (input, name) = (input.display(), format.name());
-        let text = format!(
-            "{input}: {name} data; the archive holds the PGN inside (--as-is keeps the file as it lies)\n"
-        );
-        // Whoever cannot be told has the archive all the same.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        shown::tell(&format!(
+            "{input}: {name} data; the archive holds the PGN inside (--as-is keeps the file as it lies)"
+        ));
     }
 }
 
 /// Prints on stderr how many of the games of `input` were found.
 pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: u64) {
     if !verbosity.quiet {
-        let text = format!("{}: {found} of {games} games\n", input.display());
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        shown::tell(&format!("{}: {found} of {}", input.display(), counted(games, "game")));
     }
+}
+
+/// So many things of this name.
+pub fn counted(count: u64, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 fn model_name(summary: &Summary) -> &str {
@@ -172,5 +172,5 @@ fn joined(hashes: &[Digest]) -> String {
 
 fn row(text: &mut String, name: &str, value: &str) {
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{name:18}{value}");
+    let _ = writeln!(text, "{name:18}{}", shown(value));
 }

@@ -21,7 +21,13 @@ impl Dates {
 pub(crate) fn parse(text: &str) -> Result<Dates, String> {
     let wanted =
         || "a date or two are wanted, such as 2023, 2020..2023-06 or 2023-06-15..".to_owned();
-    let date = |text: &str| known(text).filter(|_| !text.contains('?')).ok_or_else(wanted);
+    let date = |text: &str| {
+        let days = known(text).filter(|_| !text.contains('?')).ok_or_else(wanted)?;
+        match is_precise(text, days) {
+            true => Ok(days),
+            false => Err(format!("{text} is no date of the calendar")),
+        }
+    };
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     if first.is_empty() && last.is_empty() {
         return Err(wanted());
@@ -46,30 +52,42 @@ pub(crate) fn year(date: &str) -> Option<u16> {
 pub(crate) fn days_since_1970(date: &str) -> Option<i32> {
     let (first, last) = known(date)?;
     let (year, month, day) = first;
-    let exists = (1..=12).contains(&month) && (1..=days(year, month)).contains(&day);
-    if first != last || !exists {
+    if first != last {
         return None;
     }
-    let leaps = |years: i32| years / 4 - years / 100 + years / 400;
-    // A year before the first has no leap day of its own.
     let years = i32::from(year) - 1;
-    let before = if year == 0 { -366 } else { 365 * years + leaps(years) };
+    let before = 365 * years + years / 4 - years / 100 + years / 400;
     let months: i32 = (1..month).map(|month| i32::from(days(year, month))).sum();
     Some(before + months + i32::from(day) - 1 - 719_162)
 }
 
 /// The first and the last day that a date such as `2023.06.??` may be; `None` if not even the year is known. Parts may
-/// be missing, and be parted by `-` or `/`, too.
+/// be missing, and be parted by `-` or `/`, too. What the calendar does not have is as unknown as `??`: the year 0, the
+/// month of `2023.13.01`, the day of `2023.02.30`.
 fn known(date: &str) -> Option<(Day, Day)> {
-    let mut parts = date.trim().splitn(3, ['.', '-', '/']);
-    let year = number(parts.next()?, 4)? as u16;
-    let unknown = ((year, 1, 1), (year, 12, 31));
-    let Some(month) = part(parts.next())? else { return Some(unknown) };
-    let Some(day) = part(parts.next())? else {
-        return Some(((year, month, 1), (year, month, days(year, month))));
-    };
-    Some(((year, month, day), (year, month, day)))
+    let mut parts = date.trim().splitn(3, PARTED);
+    let year = number(parts.next()?, 4).filter(|&year| year > 0)? as u16;
+    let month = part(parts.next())?.filter(|month| (1..=12).contains(month));
+    let day = part(parts.next())?;
+    let Some(month) = month else { return Some(((year, 1, 1), (year, 12, 31))) };
+    let last = days(year, month);
+    Some(match day.filter(|day| (1..=last).contains(day)) {
+        Some(day) => ((year, month, day), (year, month, day)),
+        None => ((year, month, 1), (year, month, last)),
+    })
 }
+
+/// Whether the calendar has all parts of a date that can be these `days`: then none of them is as good as unknown.
+fn is_precise(date: &str, (first, last): (Day, Day)) -> bool {
+    match date.trim().split(PARTED).count() {
+        1 => true,
+        2 => first.1 == last.1,
+        _ => first == last,
+    }
+}
+
+/// What parts a date.
+const PARTED: [char; 3] = ['.', '-', '/'];
 
 /// A month or a day: `Some(None)` if it is unknown, `None` if it is none.
 fn part(text: Option<&str>) -> Option<Option<u8>> {
@@ -114,6 +132,11 @@ mod tests {
             ("2024-02-29..", &["2024.02.29", "3000.01.01"], &["2024.02.??", "2024.02.28"]),
             ("..1999.12", &["1851.06.21", "1999.12.31"], &["2000.01.01", "20000.01.01", "x"]),
             ("2023-06..2023-06-30", &["2023.06.??"], &["2023.??.??"]),
+            // What no calendar has is unknown.
+            ("2023", &["2023.02.30", "2023.13.01", "2023.00.00"], &["0000.00.00", "0.1.1"]),
+            ("2023-02", &["2023.02.30", "2023.02.00"], &["2023.13.01", "2023.00.01"]),
+            ("..2023", &["2023.11.31"], &["0000.00.00", "0000"]),
+            ("2023-02-28", &["2023.02.28"], &["2023.02.30"]),
         ] {
             let span = parse(span).unwrap();
             assert!(inside.iter().all(|date| span.contain(date)), "{span:?}");
@@ -130,8 +153,7 @@ mod tests {
             ("2024.02.29", Some(19_782)),
             ("1851.06.21", Some(-43_293)),
             ("0001.01.01", Some(-719_162)),
-            ("0000.12.31", Some(-719_163)),
-            ("0000.01.01", Some(-719_528)),
+            ("0000.12.31", None),
             ("9999.12.31", Some(2_932_896)),
             ("2023.02.29", None),
             ("2023.13.01", None),
@@ -144,13 +166,28 @@ mod tests {
             assert_eq!(days_since_1970(date), days, "{date}");
         }
         assert_eq!([year("1851.??.??"), year("????"), year("x")], [Some(1851), None, None]);
+        assert_eq!([year("0000.00.00"), year("1851.13.00")], [None, Some(1851)]);
     }
 
     #[test]
     fn other_words_are_no_spans() {
-        for wrong in
-            ["", "..", "2023..2022", "x", "2023-xx", "20233", "2023-??", "2023-06-15-1", "+203"]
-        {
+        for wrong in [
+            "",
+            "..",
+            "2023..2022",
+            "x",
+            "2023-xx",
+            "20233",
+            "2023-??",
+            "2023-06-15-1",
+            "+203",
+            "2023-13",
+            "2023-00",
+            "2023-02-30",
+            "2023-02-00",
+            "0000",
+            "2022..2023-13-01",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -30,8 +30,10 @@ impl FileInfo {
     /// [`Error::Usage`] if `name` is not the name of a file on every system: empty, over 255 bytes, with `/`, `\\`, `:`
     /// or a control character, or made of dots.
     pub fn new(name: Option<&str>, modified: Option<i64>) -> Result<FileInfo> {
-        match name.filter(|name| !is_file_name(name)) {
-            Some(name) => Err(Error::Usage(format!("{name:?} is no name of a file"))),
+        match name.filter(|name| !is_file_name(name) || !is_name_everywhere(name)) {
+            Some(name) => {
+                Err(Error::Usage(format!("{name:?} is not the name of a file on every system")))
+            }
             None => Ok(FileInfo { name: name.map(str::to_owned), modified }),
         }
     }
@@ -39,6 +41,12 @@ impl FileInfo {
     /// The name: no path, and safe to show.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The name, if it is that of a file on every system, and does not look like something else to a shell. Archives may
+    /// hold others, which [`new`](FileInfo::new) refuses: `CON`, `-rf`, `~`, `a?b`.
+    pub fn portable_name(&self) -> Option<&str> {
+        self.name().filter(|name| is_name_everywhere(name))
     }
 
     /// Seconds since the beginning of 1970.
@@ -92,4 +100,54 @@ fn is_file_name(name: &str) -> bool {
         && !name.contains(['/', '\\', ':'])
         && !name.contains(char::is_control)
         && !name.chars().all(|character| character == '.')
+}
+
+/// Names of devices on Windows, with any extension; COM and LPT are followed by a digit.
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
+
+/// Whether a name that archives may hold is one that can be given to a file on every system, and that no shell takes
+/// for an option, a folder or a pattern.
+fn is_name_everywhere(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let is_numbered = |device: &&str| {
+        let number = stem.strip_prefix(*device).map(|rest| rest.chars().collect::<Vec<_>>());
+        matches!(number.as_deref(), Some(['0'..='9' | '¹' | '²' | '³']))
+    };
+    !name.starts_with(['-', '~', ' '])
+        && !name.ends_with([' ', '.'])
+        && !name.contains(['<', '>', '"', '|', '?', '*'])
+        && !name.contains(turns_writing)
+        && !DEVICES.contains(&&*stem)
+        && !NUMBERED_DEVICES.iter().any(is_numbered)
+}
+
+/// Whether a character changes the direction of writing or ends a line, so that `x\u{202e}gnp.exe` would look like a
+/// picture.
+fn turns_writing(character: char) -> bool {
+    matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn archives_may_hold_names_that_no_writer_writes() {
+        for name in ["CON", "-rf", "~", "a?b", "x\u{202e}gnp.exe"] {
+            assert!(FileInfo::new(Some(name), None).is_err());
+            let info = FileInfo { name: Some(name.into()), modified: None };
+            let mut bytes = vec![];
+            info.write(&mut bytes);
+            let read = FileInfo::read(&mut Source::new(Cursor::new(bytes))).unwrap();
+            assert_eq!((read.name(), read.portable_name()), (Some(name), None));
+        }
+        let usual = FileInfo::new(Some("games.pgn"), None).unwrap();
+        assert_eq!(usual.portable_name(), Some("games.pgn"));
+    }
 }

@@ -141,6 +141,31 @@ impl<R: Read + Seek> IndexedReader<R> {
         Ok(())
     }
 
+    /// The end of the original: the last of its pages, or blocks without pages, that are not empty.
+    ///
+    /// # Errors
+    /// Those of [`game`](IndexedReader::game).
+    #[cfg(feature = "cli")]
+    pub(crate) fn last_text(&mut self) -> Result<Vec<u8>> {
+        for number in (0..self.blocks.len()).rev() {
+            let BlockEntry { original_bytes, offset, .. } = self.blocks[number];
+            if original_bytes == 0 {
+                continue;
+            }
+            self.look_into(number)?;
+            let page = match &self.block {
+                Some((_, Opened::Paged { header, .. })) => {
+                    header.pages.iter().rposition(|page| page.original_bytes > 0)
+                }
+                _ => Some(0),
+            };
+            if let Some(page) = page {
+                return Ok(self.page_or_block(offset, page)?.bytes);
+            }
+        }
+        Ok(vec![])
+    }
+
     /// Reads the columns of block `number`, or all of it if it has no pages, unless that was the last to be looked into.
     pub(super) fn look_into(&mut self, number: usize) -> Result<()> {
         if self.block.as_ref().is_some_and(|(known, _)| *known == number) {

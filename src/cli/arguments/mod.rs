@@ -126,7 +126,8 @@ pub struct Inputs {
 /// What becomes of the input.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Keeping {
-    /// Delete IN when OUT is complete and in place. IN stays if OUT is standard output or a device
+    /// Delete IN when OUT is complete and in place. IN stays if OUT is standard output or a device, and if something has
+    /// changed it meanwhile, which is an error
     #[arg(long = "rm", overrides_with = "keep")]
     pub remove: bool,
     /// Keep IN, which is the default

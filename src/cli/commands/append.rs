@@ -1,17 +1,17 @@
 //! `plyzip append`
 
-use std::fs::{self, Metadata};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::cat::checked;
+use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use crate::cli::arguments::{Coding, ModelChoice, Verbosity};
-use crate::cli::files::{Input, PgnSource, Sink, at};
+use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Sink, at};
 use crate::cli::progress::Progress;
+use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
 use crate::{Model, ModelStore, Result};
@@ -33,6 +33,10 @@ pub struct AppendArguments {
     /// Append what another program has compressed as it lies, instead of the PGN inside
     #[arg(long)]
     pub as_is: bool,
+    /// Put an empty line between the games that are there and the new ones, and between the files of these, where there
+    /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
+    #[arg(long)]
+    pub separate: bool,
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
@@ -41,20 +45,27 @@ pub struct AppendArguments {
     pub no_verify: bool,
 }
 
+/// So many bytes are looked at where a file begins.
+const BEGIN: u64 = 1 << 10;
+/// In UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// How often what is there is read again, if something else goes on changing it.
+const ATTEMPTS: u32 = 1000;
+
 /// Appends games to an archive.
 pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     let path = &arguments.input;
-    let mut input = Input::open(path)?;
-    let before = input.metadata();
+    let mut archive = Input::open(path)?;
     let open = |path: &PathBuf| PgnSource::open(path, arguments.as_is);
     let new = arguments.new.iter().map(open).collect::<Result<Vec<_>>>()?;
-    let mut sink = Sink::in_place_of(&input)?;
+    let mut sink = Sink::in_place_of(&archive)?;
     let length = new.iter().map(PgnSource::length).sum::<Option<u64>>();
     with_threads(arguments.coding, length, || {
         let progress = Progress::new(path, length, verbosity);
-        checked(path)?;
-        let model = model(arguments)?;
-        io::copy(&mut input, &mut sink)?;
+        let old_length = copy_checked(&mut archive, &mut sink)?;
+        let model = model(arguments, &mut archive)?;
+        let mut ending = ending(arguments, verbosity, &mut archive, &model)?;
         let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
@@ -63,11 +74,30 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             let format = source.format();
             source.read(|pgn| {
                 report::tell_format(verbosity, path, format);
+                let mut begin = vec![];
+                pgn.by_ref().take(BEGIN).read_to_end(&mut begin)?;
+                match arguments.separate {
+                    true => writer.push(&ending.missing_before(&begin))?,
+                    false if ending.is_glued_to(&begin) && !verbosity.quiet => tell(&format!(
+                        "{}: begins in the line that the games before it end in (--separate puts an empty line between)",
+                        path.display()
+                    )),
+                    false => {}
+                }
+                if begin.starts_with(BYTE_ORDER_MARK) && !ending.is_empty() && !verbosity.quiet {
+                    tell(&format!(
+                        "{}: begins with a byte order mark, which stands among games now: others may not see its first",
+                        path.display()
+                    ));
+                }
+                writer.push(&begin)?;
                 push(&mut writer, pgn, |length| {
                     if only {
                         progress.set_length(length);
                     }
-                })
+                })?;
+                ending.push(pgn.ending().bytes());
+                Ok(())
             })?;
         }
         let (sink, summary) = writer.finish()?;
@@ -76,11 +106,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             // Nothing is new: the archive stays as it is.
             return Ok(());
         }
-        if !is_as(before.as_ref(), path) {
-            let changed = io::Error::other("something else has changed it meanwhile");
-            return Err(at(path, &changed));
-        }
-        sink.commit()?;
+        put_in_place(sink, &archive, old_length, path)?;
         let names: Vec<String> =
             arguments.new.iter().map(|path| path.display().to_string()).collect();
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
@@ -88,28 +114,71 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     })
 }
 
+/// How the games that are there end, if somebody wants to know. It takes no longer than to append a page of games.
+fn ending(
+    arguments: &AppendArguments,
+    verbosity: Verbosity,
+    archive: &mut Input,
+    model: &Model,
+) -> Result<Ending> {
+    let mut ending = Ending::default();
+    if verbosity.quiet && !arguments.separate {
+        return Ok(ending);
+    }
+    let (model, store) = (Some(model.clone()), ModelStore::of_system());
+    let options = ReaderOptions { model, store, ..ReaderOptions::default() };
+    match IndexedReader::with_options(archive, options)?.last_text() {
+        Ok(text) => ending.push(&text),
+        // It may need a model that is not at hand, as it may be to append.
+        Err(error) if arguments.separate => return Err(error),
+        Err(_) => {}
+    }
+    Ok(ending)
+}
+
+/// Copies an archive that is whole, and returns its length.
+fn copy_checked(archive: &mut Input, sink: &mut Sink) -> Result<u64> {
+    let length = checked(archive)?;
+    archive.rewind()?;
+    copy_of_checked(archive, length, sink)?;
+    Ok(length)
+}
+
+/// Puts `sink`, which holds the bytes of `archive` and behind `old_length` of them the new games, in the place of
+/// `archive`. If something else was quicker, the new games go behind what is there by now.
+fn put_in_place(mut sink: Sink, archive: &Input, old_length: u64, path: &Path) -> Result<()> {
+    // Before others have to wait for it.
+    sink.sync()?;
+    if let Some(_claim) = archive.regular().and_then(OpenFile::claim) {
+        return sink.commit();
+    }
+    for _ in 0..ATTEMPTS {
+        let mut now = Input::open(path)?;
+        // From here on, all others that append wait.
+        let Some(_claim) = now.regular().and_then(OpenFile::claim) else { continue };
+        let mut whole = Sink::in_place_of(&now)?;
+        copy_checked(&mut now, &mut whole)?;
+        whole.append_from(&mut sink, old_length)?;
+        whole.sync()?;
+        if now.regular().is_some_and(OpenFile::is_in_place) {
+            return whole.commit();
+        }
+    }
+    Err(at(
+        path,
+        &io::Error::other("something else changes it again and again; nothing was appended"),
+    ))
+}
+
 /// The model that is asked for, or that of the archive.
-fn model(arguments: &AppendArguments) -> Result<Model> {
+fn model(arguments: &AppendArguments, archive: &mut Input) -> Result<Model> {
     let store = ModelStore::of_system();
     if let Some(model) = arguments.model.name() {
         return store.open(model);
     }
     let options = ReaderOptions { store: store.clone(), ..ReaderOptions::default() };
-    match IndexedReader::with_options(Input::open(&arguments.input)?, options)?.last_model()? {
+    match IndexedReader::with_options(archive, options)?.last_model()? {
         Some(model) => Ok(model),
         None => store.open(DEFAULT_MODEL),
     }
-}
-
-/// Whether the file at `path` is the one that had this metadata, and unchanged.
-fn is_as(before: Option<&Metadata>, path: &Path) -> bool {
-    let (Some(before), Ok(now)) = (before, fs::metadata(path)) else { return false };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
-            return false;
-        }
-    }
-    before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }

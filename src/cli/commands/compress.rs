@@ -10,7 +10,9 @@ use crate::archive::{ArchiveWriter, FileInfo, WriterOptions};
 use crate::cli::arguments::{Coding, Inputs, Keeping, ModelChoice, Output, Verbosity};
 use crate::cli::each::each;
 use crate::cli::failure::Failure;
-use crate::cli::files::{Input, PgnReader, PgnSource, Sink, found, is_named_pgn, is_same};
+use crate::cli::files::{
+    Input, OpenFile, PgnReader, PgnSource, Sink, found, is_named_pgn, is_same,
+};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, ExitStatus, SUFFIX, report};
@@ -101,6 +103,7 @@ impl Compression<'_> {
             if arguments.keep_name {
                 writer.set_file_info(file_info(&source)?);
             }
+            let input = source.input().regular().map(OpenFile::try_clone).transpose()?;
             let modified = source.input().modified();
             let format = source.format();
             source.read(|pgn| {
@@ -114,7 +117,7 @@ impl Compression<'_> {
                 let _ = sink.set_modified(time);
             }
             match arguments.keeping.remove {
-                true => sink.commit_instead_of(path)?,
+                true => sink.commit_instead_of(input.as_ref())?,
                 false => sink.commit()?,
             }
             report::tell(self.verbosity, path, &summary, progress.finish());
@@ -225,7 +228,13 @@ fn file_info(source: &PgnSource) -> Result<FileInfo> {
         name.to_str().ok_or_else(wrong)
     });
     let modified = source.input().metadata().and_then(|metadata| metadata.modified().ok());
-    FileInfo::new(name.transpose()?, modified.map(seconds))
+    let name = name.transpose()?;
+    FileInfo::new(name, modified.map(seconds)).map_err(|error| match (error, path.as_deref()) {
+        (Error::Usage(what), Some(path)) => {
+            Error::Usage(format!("{}: {what}, and cannot be stored with -N", path.display()))
+        }
+        (error, _) => error,
+    })
 }
 
 /// Seconds from the beginning of 1970 on, rounded down.

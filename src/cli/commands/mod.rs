@@ -166,10 +166,12 @@ Examples:
     ///
     /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
     /// and its checksums are checked on the way. The archive is replaced when all is done, so that it is never half
-    /// written.
+    /// written. Several runs may append to one archive at the same time: they replace it one after the other, and no
+    /// games are lost, as long as the file system has locks.
     #[command(after_help = "\
 Examples:
     plyzip append games.pgn.plz new.pgn
+    plyzip append games.pgn.plz new.pgn other.pgn --separate
     cat new.pgn other.pgn | plyzip append games.pgn.plz -")]
     Append(AppendArguments),
     /// Put archives together to one of all their games

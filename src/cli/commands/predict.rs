@@ -14,6 +14,7 @@ use super::explain::{NamedMove, percent};
 use crate::cli::DEFAULT_MODEL;
 use crate::cli::bars::bar;
 use crate::cli::files::standard;
+use crate::cli::shown::shown;
 use crate::{Error, Forecast, GameHeader, ModelStore, Result};
 
 /// `plyzip predict`
@@ -146,7 +147,8 @@ fn table(position: &Chess, moves: &[NamedMove], forecast: &Forecast, model: &str
             if position.is_check() { "is checkmated" } else { "has no legal move: stalemate" };
         return format!("{side} {why}.\n");
     }
-    let mut text = format!("Move {number}, {side}, {} legal moves; model {model}\n\n", moves.len());
+    let mut text =
+        format!("Move {number}, {side}, {} legal moves; model {}\n\n", moves.len(), shown(model));
     let likeliest = moves.first().map_or(1.0, |first| first.probability);
     for NamedMove { san, probability, .. } in moves {
         let line =

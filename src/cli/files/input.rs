@@ -1,10 +1,11 @@
 //! The input of a command: a file or standard input.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
+use super::open_file::OpenFile;
 use super::standard;
 use crate::{Error, Result};
 
@@ -14,8 +15,8 @@ pub const STANDARD: &str = "-";
 /// IN, opened.
 #[derive(Debug)]
 pub enum Input {
-    /// A file, with its path for messages.
-    File(File, PathBuf),
+    /// A file.
+    File(OpenFile),
     /// Standard input.
     Standard(standard::Input),
 }
@@ -29,17 +30,13 @@ impl Input {
         if path.as_os_str() == STANDARD {
             return Ok(Input::Standard(standard::input()?));
         }
-        let file = File::open(path).map_err(|error| at(path, &error))?;
-        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            return Err(at(path, &io::ErrorKind::IsADirectory.into()));
-        }
-        Ok(Input::File(file, path.to_owned()))
+        Ok(Input::File(OpenFile::open(path)?))
     }
 
     /// The path of a file; `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Input::File(_, path) => Some(path),
+            Input::File(file) => Some(&file.path),
             Input::Standard(_) => None,
         }
     }
@@ -47,7 +44,15 @@ impl Input {
     /// The metadata of a file; `None` for standard input, or if they cannot be read.
     pub fn metadata(&self) -> Option<fs::Metadata> {
         match self {
-            Input::File(file, _) => file.metadata().ok(),
+            Input::File(file) => file.file.metadata().ok(),
+            Input::Standard(_) => None,
+        }
+    }
+
+    /// A regular file; `None` for pipes, devices and standard input.
+    pub fn regular(&self) -> Option<&OpenFile> {
+        match self {
+            Input::File(file) => self.length().map(|_| file),
             Input::Standard(_) => None,
         }
     }
@@ -66,7 +71,9 @@ impl Input {
 impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self {
-            Input::File(file, path) => file.read(bytes).map_err(|error| about(path, &error)),
+            Input::File(OpenFile { file, path, .. }) => {
+                file.read(bytes).map_err(|error| about(path, &error))
+            }
             Input::Standard(input) => {
                 input.read(bytes).map_err(|error| about(Path::new("standard input"), &error))
             }
@@ -77,7 +84,9 @@ impl Read for Input {
 impl Seek for Input {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         match self {
-            Input::File(file, path) => file.seek(position).map_err(|error| about(path, &error)),
+            Input::File(OpenFile { file, path, .. }) => {
+                file.seek(position).map_err(|error| about(path, &error))
+            }
             Input::Standard(_) => {
                 Err(about(Path::new("standard input"), &io::ErrorKind::NotSeekable.into()))
             }

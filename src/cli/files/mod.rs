@@ -1,16 +1,20 @@
 //! Files and standard streams: opened, and put in place when they are complete.
 
+mod ending;
 mod found;
 mod input;
 mod interrupt;
 mod kind;
+mod open_file;
 mod output;
 mod packed;
 pub mod standard;
 mod unfinished;
 
+pub use ending::Ending;
 pub use found::{found, is_named_archive, is_named_pgn};
 pub use input::{Input, at};
 pub use kind::{Format, Kind, head};
+pub use open_file::{OpenFile, Snapshot};
 pub use output::{Sink, is_same};
 pub use packed::{PgnReader, PgnSource};

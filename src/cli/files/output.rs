@@ -1,11 +1,12 @@
 //! The output of a command: a file that appears whole or not at all, or standard output.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::input::{Input, STANDARD, about, at};
+use super::open_file::OpenFile;
 use super::unfinished::{Unfinished, folder};
 use super::{interrupt, standard};
 use crate::cli::arguments;
@@ -124,14 +125,46 @@ impl Sink {
     /// Puts a file in place as [`commit`](Sink::commit) does, and then deletes `input`, if both are files.
     ///
     /// # Errors
-    /// Those of [`commit`](Sink::commit); [`Error::Io`] if `input` cannot be deleted.
-    pub fn commit_instead_of(self, input: &Path) -> Result<()> {
-        let is_file = matches!(self, Sink::Temporary { .. });
+    /// Those of [`commit`](Sink::commit); [`Error::Io`] if `input` cannot be deleted, or is not what was read any more:
+    /// then it is kept.
+    pub fn commit_instead_of(self, input: Option<&OpenFile>) -> Result<()> {
+        let place = match &self {
+            Sink::Temporary { target, .. } => Some(folder(target).to_owned()),
+            Sink::Special(..) | Sink::Standard(_) => None,
+        };
         self.commit()?;
-        if is_file && fs::metadata(input).is_ok_and(|metadata| metadata.is_file()) {
-            fs::remove_file(input).map_err(|error| at(input, &error))?;
-        }
+        let Some((input, place)) = input.zip(place) else { return Ok(()) };
+        let path = &input.path;
+        let Some(_claim) = input.claim_at_once() else {
+            return Err(at(path, &io::Error::other("changed while it was read, and is kept")));
+        };
+        // The output's name has to be on disk before that of the input is gone; not each system syncs folders.
+        let _ = File::open(place).and_then(|folder| folder.sync_all());
+        fs::remove_file(path).map_err(|error| at(path, &error))
+    }
+
+    /// Appends what `other`, a file, holds from its byte `start` on.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if that fails.
+    pub fn append_from(&mut self, other: &mut Sink, start: u64) -> Result<()> {
+        let Sink::Temporary { file: Some(file), path, .. } = other else {
+            return Err(Error::Internal("an output that cannot be read again".into()));
+        };
+        let file = file.file();
+        file.seek(SeekFrom::Start(start)).map_err(|error| at(path, &error))?;
+        io::copy(file, self)?;
         Ok(())
+    }
+
+    /// Has all that was written on disk, so that [`commit`](Sink::commit) takes no time.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if that fails.
+    pub fn sync(&mut self) -> Result<()> {
+        self.flush()?;
+        let Sink::Temporary { file: Some(file), path, .. } = self else { return Ok(()) };
+        file.file().sync_all().map_err(|error| at(path, &error))
     }
 
     /// Its name in messages.
@@ -148,10 +181,9 @@ impl Sink {
     /// [`Error::Io`] if that fails, or if a file of that name has appeared meanwhile and
     /// may not be replaced. Then nothing is left of the output.
     pub fn commit(mut self) -> Result<()> {
-        self.flush()?;
+        self.sync()?;
         let Sink::Temporary { file, path, target, replace } = &mut self else { return Ok(()) };
-        let Some(mut file) = file.take() else { return Ok(()) };
-        file.file().sync_all().map_err(|error| at(path, &error))?;
+        let Some(file) = file.take() else { return Ok(()) };
         match interrupt::end(file, |file| file.place(target, *replace)) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
@@ -228,4 +260,41 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 /// Whether both paths lead to one file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn an_input_is_deleted_only_if_it_is_what_was_read() {
+        let folder = TempDir::new().unwrap();
+        let [path, other, out] = ["in", "other", "out"].map(|name| folder.path().join(name));
+        let meanwhile: [(&dyn Fn(), bool); 4] = [
+            (&|| {}, false),
+            (&|| fs::write(&path, b"longer").unwrap(), true),
+            (
+                &|| {
+                    fs::write(&other, b"new").unwrap();
+                    fs::rename(&other, &path).unwrap();
+                },
+                true,
+            ),
+            (&|| fs::remove_file(&path).unwrap(), false),
+        ];
+        for (number, (meanwhile, is_kept)) in meanwhile.into_iter().enumerate() {
+            fs::write(&path, b"old").unwrap();
+            let input = Input::open(&path).unwrap();
+            let output = arguments::Output::at(out.clone(), true);
+            let mut sink = Sink::open(&output, &input, |path| Ok(path.to_owned()), false).unwrap();
+            sink.write_all(b"output").unwrap();
+            meanwhile();
+            let committed = sink.commit_instead_of(input.regular());
+            assert_eq!(committed.is_ok(), number == 0, "{number}");
+            assert_eq!(path.exists(), is_kept, "{number}");
+            assert_eq!(fs::read(&out).unwrap(), b"output");
+        }
+    }
 }

@@ -20,6 +20,8 @@ impl Unfinished {
     pub fn create(folder: &Path, mode: u32) -> io::Result<Unfinished> {
         // Its owner must be able to write it.
         let mode = mode & 0o666 | 0o600;
+        // An error that does not name a file that nobody has heard of.
+        fs::metadata(folder)?;
         match nameless::create(folder, mode)? {
             Some(file) => Ok(Unfinished::Nameless(file)),
             None => Ok(Unfinished::Named(named(mode).tempfile_in(folder)?)),

@@ -17,6 +17,7 @@ pub use arguments::{CompareArguments, Figure};
 
 use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, PgnSource, Sink, standard};
+use crate::cli::shown::shown_lines;
 use crate::cli::threads::with_threads;
 use crate::pgn::{self, Item, Outcome, Token};
 use crate::predict::Model;
@@ -46,7 +47,8 @@ pub fn run(arguments: &CompareArguments, verbosity: Verbosity) -> Result<()> {
     }
     let report = with_threads(arguments.coding, None, || measure(arguments, &bytes, verbosity))?;
 
-    let text = if arguments.json { row::json(&report) } else { table::tables(&report) };
+    let text =
+        if arguments.json { row::json(&report) } else { shown_lines(&table::tables(&report)) };
     let printed = standard::print(&text);
     if let Some(mut plot) = plot {
         plot.write_all(plot::svg(&report.rows).as_bytes())?;

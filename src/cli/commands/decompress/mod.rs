@@ -1,7 +1,6 @@
 //! `plyzip decompress` and `plyzip test`
 
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -15,8 +14,10 @@ use crate::archive::{
 use crate::cli::arguments::{Coding, Inputs, Keeping, LimitArguments, Output, Verbosity};
 use crate::cli::each::each;
 use crate::cli::failure::{Failure, no_archive};
-use crate::cli::files::{Input, Sink, found, is_named_archive, is_same};
+use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same};
 use crate::cli::progress::Progress;
+use crate::cli::report::counted;
+use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, SUFFIX, report};
 use crate::{Error, Result};
@@ -119,19 +120,24 @@ fn together(
 
 /// Decompresses an archive to a file of its own.
 fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(path)?;
+    let mut input = Input::open(path)?;
     let info = match arguments.keep_name {
-        true => file_info(&input)?,
+        true => file_info(&mut input)?,
         false => FileInfo::default(),
     };
-    let name = |path: &Path| match info.name() {
-        Some(name) => Ok(path.with_file_name(name)),
-        None => without_suffix(path),
+    let name = |path: &Path| match (info.name(), info.portable_name()) {
+        (Some(_), Some(name)) => Ok(path.with_file_name(name)),
+        (Some(name), None) => Err(Error::Usage(format!(
+            "{}: the name that is stored, `{name}`, is not that of a file on every system: name the output with -o",
+            path.display()
+        ))),
+        (None, _) => without_suffix(path),
     };
     let mut sink = Sink::open(&arguments.output, &input, name, false)?;
     if arguments.salvage {
         return salvage(path, input, &arguments.decoding, verbosity, sink);
     }
+    let opened = input.regular().map(OpenFile::try_clone).transpose()?;
     let modified = input.modified();
     let beside = verbosity.quiet_if(sink.is_terminal());
     let done = decode(path, input, &arguments.decoding, beside, &mut sink);
@@ -144,7 +150,7 @@ fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> 
     }
     // Before anything is told, so that what is done is kept, come what may.
     match arguments.keeping.remove {
-        true => sink.commit_instead_of(path)?,
+        true => sink.commit_instead_of(opened.as_ref())?,
         false => sink.commit()?,
     }
     done.tell(verbosity, path);
@@ -223,26 +229,23 @@ fn salvage(
         return Ok(());
     }
     if !verbosity.quiet {
-        let mut text = String::new();
         for Missing { games, bytes: Range { start, end }, reason } in &missing {
-            // Writing to a string cannot fail.
-            let _ = match games {
-                Some(games) => writeln!(
-                    text,
+            tell(&match games {
+                Some(games) => format!(
                     "missing: games {} to {}, bytes {start} to {end} of the original: {reason}",
                     games.start + 1,
                     games.end
                 ),
-                None => writeln!(text, "lost: bytes {start} to {end} of the archive: {reason}"),
-            };
+                None => format!("lost: bytes {start} to {end} of the archive: {reason}"),
+            });
         }
-        // What was saved stays, whether or not this can be told.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
     }
-    let parts = missing.len();
-    Err(Error::damaged(format!(
-        "{games} games, {original_bytes} bytes were written, {parts} parts are missing"
-    )))
+    let (games, bytes) = (counted(games, "game"), counted(original_bytes, "byte"));
+    let (parts, are) = match missing.len() {
+        1 => ("a part".to_owned(), "is"),
+        parts => (counted(parts as u64, "part"), "are"),
+    };
+    Err(Error::damaged(format!("{games}, {bytes} were written, {parts} {are} missing")))
 }
 
 /// Adds to an error that is the archive's how much of it could be saved.
@@ -254,7 +257,8 @@ fn with_what_is_whole(error: Error, path: &Path, arguments: &Decoding) -> Error 
         .and_then(|input| archive::assess(input, options(arguments).ok()?).ok());
     Error::Damaged(match whole {
         Some(Salvage { games, .. }) if games > 0 => {
-            format!("{what}; --salvage would write {games} games that are whole")
+            let games = counted(games, "game");
+            format!("{what}; --salvage writes what can be decoded, at most {games}")
         }
         _ => what,
     })
@@ -265,11 +269,13 @@ fn options(arguments: &Decoding) -> Result<ReaderOptions> {
 }
 
 /// What the archive says of its original's file.
-fn file_info(input: &Input) -> Result<FileInfo> {
-    let Input::File(_, path) = input else {
+fn file_info(input: &mut Input) -> Result<FileInfo> {
+    if input.path().is_none() {
         return Err(Error::Usage("-N takes an archive that is a file".into()));
-    };
-    Ok(IndexedReader::open(Input::open(path)?)?.summary().file.clone())
+    }
+    let info = IndexedReader::open(&mut *input)?.summary().file.clone();
+    input.rewind()?;
+    Ok(info)
 }
 
 /// The time so many seconds after the beginning of 1970, if the system knows it.

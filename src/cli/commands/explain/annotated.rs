@@ -108,10 +108,9 @@ impl Annotated {
         }
     }
 
-    /// The text of a tag, without what moves a terminal's cursor; empty if there is none.
+    /// The text of a tag; empty if there is none.
     pub fn tag(&self, name: &str) -> String {
-        let text = self.game.tag(name).map(tag_text).unwrap_or_default();
-        text.replace(char::is_control, " ")
+        self.game.tag(name).map(tag_text).unwrap_or_default().into_owned()
     }
 
     /// Who played, where and when, as far as the tags say.

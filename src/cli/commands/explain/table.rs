@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::annotated::{Annotated, AnnotatedPly, percent};
 use crate::cli::bars::bar;
+use crate::cli::shown::shown;
 
 /// Letters of a bar, and the fewest bits that fill it.
 const BAR: usize = 12;
@@ -18,7 +19,7 @@ pub const CAUTION: &str = "A surprise is a move that the model took to be unlike
 
 /// A line for each move.
 pub fn table(game: &Annotated) -> String {
-    let mut text = format!("{}\n{}\n\n", game.title(), figures(game));
+    let mut text = format!("{}\n{}\n\n", shown(&game.title()), figures(game));
     if game.plies.is_empty() {
         return text + "No moves, or a start that plyzip does not know.\n";
     }
@@ -69,7 +70,7 @@ pub fn figures(game: &Annotated) -> String {
         let _ = write!(text, ", variations {:.1}", game.variation_bits);
     }
     let place = if game.alone { "by itself" } else { "in its archive" };
-    let _ = write!(text, "; model {}, {place}", game.model.replace(char::is_control, " "));
+    let _ = write!(text, "; model {}, {place}", shown(&game.model));
     text
 }
 

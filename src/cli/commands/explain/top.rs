@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::annotated::{Annotated, percent};
 use super::{json, table};
 use crate::Result;
+use crate::cli::shown::shown;
 
 /// Games of fewer plies tell little: an average of two moves is chance.
 const FEWEST_PLIES: usize = 10;
@@ -130,11 +131,11 @@ impl Top {
             {
                 let _ = write!(text, " ({expected} {})", percent(probability));
             }
-            let _ = writeln!(text, ", {title}");
+            let _ = writeln!(text, ", {}", shown(title));
         }
         text += "\nThe least predictable games:\n\nbits/ply   plies     game\n";
         for TopGame { bits_per_ply, game, plies, title } in &self.games {
-            let _ = writeln!(text, "{bits_per_ply:8.2} {plies:7} {game:>8}  {title}");
+            let _ = writeln!(text, "{bits_per_ply:8.2} {plies:7} {game:>8}  {}", shown(title));
         }
         let _ = writeln!(text, "\n{}", table::CAUTION);
         text

@@ -1,13 +1,14 @@
 //! `plyzip models`
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 
 use clap::Args;
 use serde::Serialize;
 
 use crate::cli::arguments::Verbosity;
 use crate::cli::files::standard;
+use crate::cli::shown::{shown, shown_path, tell};
 use crate::{ModelStore, Result, StoredModel};
 
 /// `plyzip models`
@@ -43,10 +44,8 @@ pub fn run(arguments: &ModelsArguments, verbosity: Verbosity) -> Result<()> {
     let text = if arguments.json { json(&store, &models)? } else { table(&models) };
     standard::print(&text)?;
     if verbosity.verbose {
-        let mut stderr = io::stderr().lock();
         for folder in store.folders() {
-            // Whoever cannot be told has the list all the same.
-            let _ = writeln!(stderr, "searched {}", folder.display());
+            tell(&format!("searched {}", folder.display()));
         }
     }
     Ok(())
@@ -67,7 +66,8 @@ fn json(store: &ModelStore, models: &[StoredModel]) -> Result<String> {
 fn table(models: &[StoredModel]) -> String {
     let mut text = String::new();
     for StoredModel { name, hash, bytes, path } in models {
-        let place = path.as_ref().map_or("built in".into(), |path| path.display().to_string());
+        let place = path.as_ref().map_or("built in".into(), |path| shown_path(path));
+        let name = shown(name);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name:12} {bytes:>10} bytes  {hash}  {place}");
     }

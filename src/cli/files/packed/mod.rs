@@ -1,5 +1,6 @@
 //! PGN in a file or on standard input, which other programs may have compressed.
 
+mod gzip;
 mod zip;
 
 use std::io::{self, BufReader, Cursor, Read};
@@ -7,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
+use super::ending::Ending;
 use super::input::{Input, about};
 use super::kind::{Format, Kind, head};
 use crate::{Error, Result};
@@ -51,7 +52,8 @@ impl PgnSource {
             _ if as_is => None,
             Kind::Packed(Format::Zip) if input.length().is_none() => {
                 return Err(Error::Usage(format!(
-                    "{name}: is a zip, which can only be read from a file (unzip -p writes what is inside)"
+                    "{name}: is a zip, which can only be read from a file (unzip -p writes what is inside, \
+                     --as-is takes it as it lies)"
                 )));
             }
             Kind::Packed(format) => Some(format),
@@ -104,14 +106,23 @@ impl PgnSource {
         let length = input.length();
         let taken = Taken::default();
         let reader = |source: &mut dyn Read, length| {
-            work(&mut PgnReader { source, format, name: &name, taken: &taken, length, read: 0 })
+            let (read, ending) = (0, Ending::default());
+            work(&mut PgnReader {
+                source,
+                format,
+                name: &name,
+                taken: &taken,
+                length,
+                read,
+                ending,
+            })
         };
-        let (Some(Format::Zip), Input::File(file, _)) = (format, &input) else {
+        let (Some(Format::Zip), Input::File(file)) = (format, &input) else {
             let whole = Counted { source: Cursor::new(head).chain(input), taken: &taken };
             let mut buffered = BufReader::with_capacity(1 << 16, whole);
             return match format {
                 None | Some(Format::Zip) => reader(&mut buffered, length),
-                Some(Format::Gzip) => reader(&mut MultiGzDecoder::new(buffered), length),
+                Some(Format::Gzip) => reader(&mut gzip::Members::new(buffered), length),
                 Some(Format::Bzip2) => reader(&mut MultiBzDecoder::new(buffered), length),
                 Some(Format::Xz) => {
                     reader(&mut XzReader::new_mem_limit(buffered, true, XZ_MEMORY), length)
@@ -122,7 +133,7 @@ impl PgnSource {
                 }
             };
         };
-        zip::read_only_member(file.try_clone()?, &name, &taken, reader)
+        zip::read_only_member(file.file.try_clone()?, &name, &taken, reader)
     }
 }
 
@@ -161,9 +172,16 @@ pub struct PgnReader<'a> {
     length: Option<u64>,
     /// Bytes of PGN that were read.
     read: u64,
+    /// The last of them.
+    ending: Ending,
 }
 
 impl PgnReader<'_> {
+    /// How what was read ends.
+    pub fn ending(&self) -> &Ending {
+        &self.ending
+    }
+
     /// Bytes of PGN in all, if they are known; of what is compressed, an estimate by what was read so far.
     pub fn estimated_length(&self) -> Option<u64> {
         let length = self.length?;
@@ -196,6 +214,7 @@ impl Read for PgnReader<'_> {
         match self.source.read(bytes) {
             Ok(count) => {
                 self.read += count as u64;
+                self.ending.push(&bytes[..count]);
                 Ok(count)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),

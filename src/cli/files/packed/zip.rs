@@ -9,10 +9,17 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveE
 
 use super::super::input::at;
 use super::{Counted, Taken};
+use crate::cli::shown::cut;
 use crate::{Error, Result};
 
 /// More names than this are not listed.
 const LISTED: usize = 10;
+
+/// Longer names are cut, in letters.
+const LONGEST_NAME: usize = 60;
+
+/// What helps whose file is no zip, or a damaged one.
+const AS_IS: &str = "--as-is takes the file as it lies";
 
 /// A member of the archive.
 struct Member {
@@ -33,12 +40,12 @@ pub fn read_only_member<T>(
     taken: &Taken,
     work: impl FnOnce(&mut dyn Read, Option<u64>) -> Result<T>,
 ) -> Result<T> {
-    let damaged = |error: rawzip::Error| wrong(name, &format!("damaged zip: {error}"));
+    let damaged = |error: rawzip::Error| wrong(name, &format!("damaged zip: {error} ({AS_IS})"));
     let length = zip.metadata().map_err(|error| at(name, &error))?.len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_file(zip, &mut buffer).map_err(damaged)?;
     if archive.end_offset() != length {
-        return Err(wrong(name, "damaged zip: something follows its end"));
+        return Err(wrong(name, &format!("damaged zip: something follows its end ({AS_IS})")));
     }
     let (mut first, mut seen) = (u64::MAX, 0);
     let (mut only, mut names, mut files) = (None, vec![], 0);
@@ -54,7 +61,7 @@ pub fn read_only_member<T>(
         }
         files += 1;
         if names.len() < LISTED {
-            names.push(String::from_utf8_lossy(path).replace(char::is_control, "?"));
+            names.push(cut(&String::from_utf8_lossy(path), LONGEST_NAME).into_owned());
         }
         only = Some(Member {
             place: entry.wayfinder(),
@@ -65,7 +72,10 @@ pub fn read_only_member<T>(
     }
     // What is in the file and not in its directory would be lost without a word.
     if seen != archive.entries_hint() || first != 0 && seen > 0 {
-        return Err(wrong(name, "damaged zip: its directory does not have all that is in it"));
+        return Err(wrong(
+            name,
+            &format!("damaged zip: its directory does not have all that is in it ({AS_IS})"),
+        ));
     }
     let Some(member) = only.filter(|_| files == 1) else {
         return Err(not_one(name, files, &names));

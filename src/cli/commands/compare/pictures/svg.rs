@@ -1,6 +1,7 @@
 //! The page that both pictures share. It is readable on a light and on a dark background.
 
 use crate::cli::commands::compare::row::Row;
+use crate::cli::shown::shown;
 
 /// Width of a picture, in pixels.
 pub const WIDTH: f64 = 960.0;
@@ -37,9 +38,7 @@ pub fn class(row: &Row) -> &'static str {
 
 /// Text as XML has it: a model's name may be anything. Control characters are not allowed in XML at all.
 pub fn escaped(text: &str) -> String {
-    let text: String =
-        text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;")
+    shown(text).replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -48,6 +47,6 @@ mod tests {
 
     #[test]
     fn names_cannot_break_out_of_their_text() {
-        assert_eq!(escaped("a<b>&\u{1}"), "a&lt;b>&amp;\u{fffd}");
+        assert_eq!(escaped("a<b>&\u{1}"), "a&lt;b>&amp;\\u{1}");
     }
 }

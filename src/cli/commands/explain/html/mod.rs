@@ -8,6 +8,7 @@ use shakmaty::{Chess, File, Piece, Position, Rank, Square};
 use super::annotated::{Annotated, NamedMove, percent};
 use super::table::{self, CAUTION};
 use crate::Result;
+use crate::cli::shown::shown;
 
 /// The page, with places for what differs from game to game between `@`.
 const PAGE: &str = include_str!("page.html");
@@ -70,7 +71,7 @@ pub fn page(game: &Annotated) -> Result<String> {
     // In a script, nothing but `<` could begin anything else.
     let json = json.replace('<', "\\u003c");
     let parts = [
-        ("title", escaped(&game.title())),
+        ("title", escaped(&shown(&game.title()))),
         ("figures", escaped(&table::figures(game))),
         ("caution", escaped(CAUTION)),
         ("style", STYLE.to_owned()),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::{PLIES, Row, Sheet};
 use crate::Result;
 use crate::archive::is_late;
+use crate::cli::shown::shown;
 use crate::pgn::Tag;
 use crate::pgn::tag_text;
 
@@ -70,11 +71,7 @@ fn line<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) ->
         let separator = if column > 0 { "\t" } else { "" };
         out.write_all(separator.as_bytes())?;
         // Nothing that moves a terminal's cursor, or looks like another column.
-        if value.contains(char::is_control) {
-            out.write_all(value.replace(char::is_control, " ").as_bytes())?;
-        } else {
-            out.write_all(value.as_bytes())?;
-        }
+        out.write_all(shown(&value).as_bytes())?;
     }
     writeln!(out)
 }
