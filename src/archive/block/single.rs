@@ -1,6 +1,10 @@
 //! A block in one section.
 
-use crate::archive::format::section::BlockHeader;
+use std::io::Read;
+
+use crate::archive::format::limits::Limits;
+use crate::archive::format::section::{BlockHeader, Kind};
+use crate::archive::format::source::Source;
 use crate::pgn::{self, Item};
 use crate::predict::Model;
 use crate::streams::{
@@ -30,6 +34,49 @@ impl SingleBlock {
             header: BlockHeader::new(original, &payload, encoded.stats),
             payload,
         })
+    }
+
+    /// Reads the section, which has this kind, from its second byte on.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] and its like; also if the block is stored and holds other games than it says. Of a coded one
+    /// that is found when it is decoded.
+    pub fn read<R: Read>(
+        kind: Kind,
+        source: &mut Source<R>,
+        limits: &Limits,
+    ) -> Result<SingleBlock> {
+        let block = SingleBlock::read_payload(BlockHeader::read(kind, source, limits)?, source)?;
+        block.check_stored_games()?;
+        Ok(block)
+    }
+
+    /// Reads what follows the header, without counting games.
+    pub fn read_payload<R: Read>(
+        header: BlockHeader,
+        source: &mut Source<R>,
+    ) -> Result<SingleBlock> {
+        let payload = source.bytes(header.payload_bytes)?;
+        source.end_section()?;
+        Ok(SingleBlock { header, payload })
+    }
+
+    /// Makes sure that a stored block has the games that it says.
+    pub fn check_stored_games(&self) -> Result<()> {
+        match self.header.games.filter(|_| self.header.is_stored()) {
+            Some(stats) if pgn::parse(&self.payload).games().count() as u64 != stats.games => {
+                Err(Error::damaged("other games than announced"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes sure, without a model, that a stored block is what it was made from. Of a coded one nothing is known.
+    pub fn verify_stored(&self) -> Result<()> {
+        match self.header.is_stored() {
+            true => self.header.verify(&self.payload),
+            false => Ok(()),
+        }
     }
 
     /// Whether decoding takes the model of the archive.
