@@ -5,7 +5,7 @@ use std::io::Read;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
-use crate::pgn::{self, Item};
+use crate::pgn::{self, Document, Item};
 use crate::predict::Model;
 use crate::streams::{
     Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
@@ -99,7 +99,7 @@ impl SingleBlock {
     ) -> Result<(Option<PageText>, Vec<Item>)> {
         let length = self.header.original_length()?;
         let (text, items) = if self.header.is_stored() {
-            let document = pgn::parse(&self.payload);
+            let document = self.stored_document();
             let ranges = document.items.iter().zip(document.ranges);
             let games = ranges.filter(|(item, _)| item.game().is_some());
             let games = games.map(|(_, range)| range).collect();
@@ -129,9 +129,21 @@ impl SingleBlock {
     /// The items as the columns have them.
     pub fn items(&self) -> Result<Vec<Item>> {
         if self.header.is_stored() {
-            return Ok(pgn::parse(&self.payload).items);
+            return Ok(self.stored_document().items);
         }
         Ok(self.parts(self.header.original_length()?)?.0.items)
+    }
+
+    /// What a stored block holds: all of it is text if it has no games by its kind, whatever it looks like.
+    fn stored_document(&self) -> Document {
+        match self.header.games {
+            Some(_) => pgn::parse(&self.payload),
+            None => Document {
+                items: vec![Item::Text(self.payload.clone())],
+                ranges: vec![0..self.payload.len()],
+                atoms: vec![vec![]],
+            },
+        }
     }
 
     /// The columns, and the page if there are games.
