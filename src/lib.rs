@@ -83,6 +83,9 @@
 //! how. The library follows semantic versioning, but for [`unstable`] and the module `cli`. Positions and moves are
 //! types of shakmaty, which is re-exported as [`shakmaty`]; a minor version of plyzip may take a newer one.
 
+#[cfg(test)]
+extern crate self as plyzip;
+
 mod analysis;
 pub mod archive;
 pub mod bits;
@@ -95,6 +98,8 @@ mod error;
 mod features;
 #[cfg(feature = "filters")]
 pub mod filters;
+#[cfg(test)]
+mod forge;
 mod game_codec;
 mod interrupt;
 mod network;

@@ -68,7 +68,8 @@ pub fn salvage<R: Read + Seek, W: Write>(
     Ok(found)
 }
 
-/// Tells what [`salvage`] would save, by the checksums of sections alone, without a model.
+/// Tells what [`salvage`] would save, by the checksums of sections and of stored blocks alone, without a model: at most
+/// that. What a block decodes to is not looked at.
 ///
 /// # Errors
 /// Those of [`salvage`] but for the model and the sink.

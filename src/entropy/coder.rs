@@ -169,11 +169,18 @@ impl Coder for Encoder {
 #[derive(Debug)]
 pub struct Decoder {
     inner: RangeDecoder<u32, u64, Words>,
+    /// Where events come from while an archive is made up.
+    #[cfg(test)]
+    choices: Option<crate::forge::Choices>,
 }
 
 impl Decoder {
     /// A decoder of `bytes`.
     pub fn new(bytes: &[u8]) -> Decoder {
+        #[cfg(test)]
+        let choices = crate::forge::Choices::of(bytes);
+        #[cfg(test)]
+        let bytes = choices.as_ref().map_or(bytes, crate::forge::Choices::base);
         let mut words: Vec<u32> = bytes
             .chunks(4)
             .map(|chunk| {
@@ -185,7 +192,11 @@ impl Decoder {
         words.extend([0; IMPLIED_ZEROS / 4]);
         #[expect(clippy::expect_used, reason = "the first two words are among the zeros at least")]
         let inner = RangeDecoder::with_backend(Words(words.into_iter())).expect("two words");
-        Decoder { inner }
+        Decoder {
+            inner,
+            #[cfg(test)]
+            choices,
+        }
     }
 }
 
@@ -209,10 +220,22 @@ impl Coder for Decoder {
     const DECODING: bool = true;
 
     fn bit(&mut self, p_true: u32, _: bool) -> Result<bool> {
+        #[cfg(test)]
+        if let Some(choices) = &mut self.choices {
+            let inner = &mut self.inner;
+            let based = choices.based(|| inner.decode_symbol(Bernoulli { p_true }).ok());
+            return choices.bit(p_true, based);
+        }
         self.inner.decode_symbol(Bernoulli { p_true }).map_err(|error| damage(&error))
     }
 
     fn symbol(&mut self, cumulative: &[u32], _: usize) -> Result<usize> {
+        #[cfg(test)]
+        if let Some(choices) = &mut self.choices {
+            let inner = &mut self.inner;
+            let based = choices.based(|| inner.decode_symbol(Table { cumulative }).ok());
+            return choices.symbol(cumulative, based);
+        }
         self.inner.decode_symbol(Table { cumulative }).map_err(|error| damage(&error))
     }
 }

@@ -33,4 +33,6 @@ pub use block::{
     decode_columns, decode_page, decode_pages, decode_watched_page, encode_block, in_parallel,
     page_ranges,
 };
+#[cfg(test)]
+pub use block::{join, split};
 pub use text::bytes;

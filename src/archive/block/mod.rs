@@ -94,10 +94,7 @@ impl Block {
     /// [`Error::Damaged`] and its like; also if no block begins with such a section.
     pub fn read<R: Read>(kind: Kind, source: &mut Source<R>, limits: &Limits) -> Result<Block> {
         if kind != Kind::Columns {
-            let header = BlockHeader::read(kind, source, limits)?;
-            let payload = source.bytes(header.payload_bytes)?;
-            source.end_section()?;
-            return Ok(Block::Single(SingleBlock { header, payload }));
+            return Ok(Block::Single(SingleBlock::read(kind, source, limits)?));
         }
         let columns = ColumnsSection::read(source, limits)?;
         let mut pages = vec![];

@@ -1,7 +1,11 @@
 //! A block in one section.
 
-use crate::archive::format::section::BlockHeader;
-use crate::pgn::{self, Item};
+use std::io::Read;
+
+use crate::archive::format::limits::Limits;
+use crate::archive::format::section::{BlockHeader, Kind};
+use crate::archive::format::source::Source;
+use crate::pgn::{self, Document, Item};
 use crate::predict::Model;
 use crate::streams::{
     Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
@@ -32,6 +36,49 @@ impl SingleBlock {
         })
     }
 
+    /// Reads the section, which has this kind, from its second byte on.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] and its like; also if the block is stored and holds other games than it says. Of a coded one
+    /// that is found when it is decoded.
+    pub fn read<R: Read>(
+        kind: Kind,
+        source: &mut Source<R>,
+        limits: &Limits,
+    ) -> Result<SingleBlock> {
+        let block = SingleBlock::read_payload(BlockHeader::read(kind, source, limits)?, source)?;
+        block.check_stored_games()?;
+        Ok(block)
+    }
+
+    /// Reads what follows the header, without counting games.
+    pub fn read_payload<R: Read>(
+        header: BlockHeader,
+        source: &mut Source<R>,
+    ) -> Result<SingleBlock> {
+        let payload = source.bytes(header.payload_bytes)?;
+        source.end_section()?;
+        Ok(SingleBlock { header, payload })
+    }
+
+    /// Makes sure that a stored block has the games that it says.
+    pub fn check_stored_games(&self) -> Result<()> {
+        match self.header.games.filter(|_| self.header.is_stored()) {
+            Some(stats) if pgn::parse(&self.payload).games().count() as u64 != stats.games => {
+                Err(Error::damaged("other games than announced"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes sure, without a model, that a stored block is what it was made from. Of a coded one nothing is known.
+    pub fn verify_stored(&self) -> Result<()> {
+        match self.header.is_stored() {
+            true => self.header.verify(&self.payload),
+            false => Ok(()),
+        }
+    }
+
     /// Whether decoding takes the model of the archive.
     pub fn needs_model(&self) -> bool {
         self.header.games.is_some() && !self.header.is_stored()
@@ -52,7 +99,7 @@ impl SingleBlock {
     ) -> Result<(Option<PageText>, Vec<Item>)> {
         let length = self.header.original_length()?;
         let (text, items) = if self.header.is_stored() {
-            let document = pgn::parse(&self.payload);
+            let document = self.stored_document();
             let ranges = document.items.iter().zip(document.ranges);
             let games = ranges.filter(|(item, _)| item.game().is_some());
             let games = games.map(|(_, range)| range).collect();
@@ -82,9 +129,21 @@ impl SingleBlock {
     /// The items as the columns have them.
     pub fn items(&self) -> Result<Vec<Item>> {
         if self.header.is_stored() {
-            return Ok(pgn::parse(&self.payload).items);
+            return Ok(self.stored_document().items);
         }
         Ok(self.parts(self.header.original_length()?)?.0.items)
+    }
+
+    /// What a stored block holds: all of it is text if it has no games by its kind, whatever it looks like.
+    fn stored_document(&self) -> Document {
+        match self.header.games {
+            Some(_) => pgn::parse(&self.payload),
+            None => Document {
+                items: vec![Item::Text(self.payload.clone())],
+                ranges: vec![0..self.payload.len()],
+                atoms: vec![vec![]],
+            },
+        }
     }
 
     /// The columns, and the page if there are games.

@@ -3,6 +3,7 @@
 use std::io::{Read, Seek};
 
 use super::{lost, mismatch};
+use crate::archive::block::SingleBlock;
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, End, Kind, TAIL_BYTES};
@@ -76,7 +77,10 @@ impl Member {
         }
         if let [block] = &index.contents.blocks[..] {
             match block_figures(source, begin + block.offset, limits) {
-                Ok(stats) => index.contents.set_figures_of_only_block(&stats),
+                Ok((stats, stored)) => {
+                    stored.map_or(Ok(()), |block| block.check_stored_games())?;
+                    index.contents.set_figures_of_only_block(&stats);
+                }
                 Err(error @ Error::Io(_)) => return Err(error),
                 // What is damaged there is found when the block is read.
                 Err(_) => {}
@@ -87,16 +91,22 @@ impl Member {
     }
 }
 
-/// The figures of the block at `offset`, from its header.
+/// The figures of the block at `offset`, from its header; with them the block, if it is stored and so has its games in
+/// sight.
 fn block_figures<R: Read + Seek>(
     source: &mut Source<R>,
     offset: u64,
     limits: &Limits,
-) -> Result<BlockStats> {
+) -> Result<(BlockStats, Option<SingleBlock>)> {
     source.seek(offset)?;
     match Kind::read(source)? {
-        Kind::Columns => Ok(ColumnsHeader::read(source, limits)?.stats),
-        kind @ (Kind::Games | Kind::Text) => Ok(BlockHeader::read(kind, source, limits)?.figures()),
+        Kind::Columns => Ok((ColumnsHeader::read(source, limits)?.stats, None)),
+        kind @ (Kind::Games | Kind::Text) => {
+            let header = BlockHeader::read(kind, source, limits)?;
+            let counted = header.games.is_some() && header.is_stored();
+            let stored = counted.then(|| SingleBlock::read_payload(header, source)).transpose()?;
+            Ok((header.figures(), stored))
+        }
         _ => Err(mismatch()),
     }
 }

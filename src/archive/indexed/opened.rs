@@ -100,8 +100,8 @@ impl<R: Read + Seek> IndexedReader<R> {
     }
 
     /// Calls `each` with the pieces of block `number`: its pages, or all of it. A piece that cannot be read does not
-    /// stop the others. Unless they are to be decoded, only the checksums of their sections are looked at, and they have
-    /// no text.
+    /// stop the others. Unless they are to be decoded, only the checksums of their sections are looked at, of stored blocks
+    /// those of the original too, and they have no text.
     pub(in crate::archive) fn pieces(
         &mut self,
         number: usize,
@@ -118,10 +118,13 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
             Ok(()) => match &self.block {
                 Some((_, Opened::Paged { header, .. })) => header.clone(),
-                _ => {
-                    let text = match decode {
-                        true => self.page_or_block(offset, 0).map(|text| text.bytes),
-                        false => Ok(vec![]),
+                opened => {
+                    let text = match (decode, opened) {
+                        (true, _) => self.page_or_block(offset, 0).map(|text| text.bytes),
+                        (false, Some((_, Opened::Single(block)))) => {
+                            block.verify_stored().map(|()| vec![])
+                        }
+                        (false, _) => Ok(vec![]),
                     };
                     return each(Piece { games: whole.0, original: whole.1, text });
                 }

@@ -12,6 +12,8 @@ use serde::Serialize;
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
 pub use self::page::{PageText, PageWatch, decode_page, decode_watched_page};
+#[cfg(test)]
+pub use self::parts::{join, split};
 use super::layout::LayoutPrior;
 use crate::pgn::{self, Item};
 use crate::predict::Model;

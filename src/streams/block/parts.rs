@@ -4,7 +4,7 @@ use crate::{Error, Result, varint};
 
 /// Streams one after the other. The first byte has a bit for each that is not empty, the first stream the lowest; then
 /// come the lengths of these but the last, then their bytes.
-pub(super) fn join<const N: usize>(parts: [&[u8]; N]) -> Vec<u8> {
+pub fn join<const N: usize>(parts: [&[u8]; N]) -> Vec<u8> {
     debug_assert!(N <= 8);
     let present: Vec<usize> = (0..N).filter(|&part| !parts[part].is_empty()).collect();
     let mut out = vec![present.iter().map(|&part| 1 << part).sum()];
@@ -21,7 +21,7 @@ pub(super) fn join<const N: usize>(parts: [&[u8]; N]) -> Vec<u8> {
 ///
 /// # Errors
 /// [`Error::Damaged`] if `bytes` is not what `join` makes of `N` streams.
-pub(super) fn split<const N: usize>(bytes: &[u8]) -> Result<[&[u8]; N]> {
+pub fn split<const N: usize>(bytes: &[u8]) -> Result<[&[u8]; N]> {
     let short = || Error::damaged("a stream longer than its block");
     let (&mask, mut rest) = bytes.split_first().ok_or_else(short)?;
     if u32::from(mask) >> N != 0 {

@@ -107,6 +107,17 @@ pub fn decode_early<G: BorrowMut<Game>>(
     games: &mut [G],
     limit: usize,
 ) -> Result<()> {
+    #[cfg(test)]
+    if crate::forge::is_active() {
+        let mut names = vec![];
+        let mut player = |_: &[u8]| {
+            names.push(crate::forge::name());
+            Ok(names[names.len() - 1].clone())
+        };
+        decode_with(bytes.tags, games, limit, &mut player)?;
+        crate::forge::keep_names(new_players::encode(&names, games.len())?);
+        return Ok(());
+    }
     let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
     if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
         return decode_beside(bytes.tags, players, games, limit);

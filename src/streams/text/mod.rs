@@ -88,6 +88,10 @@ pub fn decode<'a>(
     places: impl Iterator<Item = &'a mut Vec<u8>>,
     limit: usize,
 ) -> Result<()> {
+    #[cfg(test)]
+    if crate::forge::is_active() {
+        return crate::forge::fill_texts(places);
+    }
     let mut packed = texts.bytes;
     let mut all = Vec::new();
     if !packed.is_empty() {

@@ -7,7 +7,7 @@ use crate::archive::format::figures;
 use crate::archive::format::limits::{Limits, at_most};
 use crate::archive::format::source::Source;
 use crate::streams::{BlockStats, StreamSizes};
-use crate::{Result, varint};
+use crate::{Error, Result, varint};
 
 /// From this size on, a stored block has no figures: below, all numbers take at most two bytes, so
 /// that an archive with one block stays within 64 bytes of its original even with them.
@@ -85,6 +85,10 @@ impl BlockHeader {
     pub fn check(&self, limits: &Limits) -> Result<()> {
         at_most(self.original_bytes, limits.block_original, "the original size of a block")?;
         at_most(self.payload_bytes, limits.block_payload, "the size of a block")?;
+        // Whoever counts the games of a stored block parses it, which takes many times its bytes.
+        if self.games.is_some() && self.is_stored() && self.original_bytes >= STORED_WITH_FIGURES {
+            return Err(Error::damaged("a stored block of this size that has figures"));
+        }
         self.games.map_or(Ok(()), |stats| check_games(&stats, self.original_bytes, limits))
     }
 
