@@ -86,6 +86,7 @@
 mod analysis;
 pub mod archive;
 pub mod bits;
+mod brief_lock;
 mod chess;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -100,6 +101,7 @@ mod interrupt;
 mod network;
 pub mod ordinal;
 pub mod pgn;
+mod pools;
 pub mod position;
 mod predict;
 mod split_mix;
