@@ -62,15 +62,17 @@ pub fn parse(input: &[u8]) -> Document {
     let mut bounds = vec![0];
     bounds.extend(game_starts(input).filter(|&start| start > 0));
     bounds.push(input.len());
-    let chunks: Vec<Document> = bounds
-        .par_windows(2)
-        .map(|bounds| {
-            let mut document = Document::default();
-            // Offsets stay those of the whole input; only its end moves.
-            read_chunk(&input[..bounds[1]], bounds[0], &mut document);
-            document
-        })
-        .collect();
+    let read = |bounds: &[usize]| {
+        let mut document = Document::default();
+        // Offsets stay those of the whole input; only its end moves.
+        read_chunk(&input[..bounds[1]], bounds[0], &mut document);
+        document
+    };
+    let chunks: Vec<Document> = match bounds.len() {
+        // On this thread: a process that was forked has lost rayon's own threads, and a game needs none.
+        2 => vec![read(&bounds)],
+        _ => bounds.par_windows(2).map(read).collect(),
+    };
     let mut document = Document::default();
     for mut chunk in chunks {
         if let (Some(Item::Text(text)), Some(Item::Text(more))) =
