@@ -22,7 +22,7 @@ pub use self::matches::Matches;
 pub use self::tags::{TagStream, is_late};
 use crate::compress::reader_options;
 use crate::errors::UsageError;
-use crate::files::Source;
+use crate::files::{Source, hint};
 use crate::model::AnyModel;
 use crate::summary::Summary;
 use crate::turns::Turns;
@@ -84,8 +84,9 @@ pub fn open(
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
     let options = reader_options(py, model, &work)?;
-    let source = Source::of(source)?;
-    let reader = work.run(py, move || IndexedReader::with_options(source, options))?;
+    let opened = Source::of(source)?;
+    let reader = work.run(py, move || IndexedReader::with_options(opened, options));
+    let reader = reader.map_err(|error| hint(error, source))?;
     let mut members = reader.members().peekable();
     let (mut games, mut bytes) = (vec![], vec![]);
     for block in reader.blocks().iter().filter(|block| block.games > 0) {
@@ -199,8 +200,9 @@ impl Archive {
     /// such tag.
     ///
     /// Without names, all that no page is needed for: the tags that the moves foretell, as ECO and Opening, are stored
-    /// with the moves. Named, they are there, and all pages are decoded. `games` are the numbers of the first game and
-    /// of the one behind the last; other blocks are not read then.
+    /// with the moves. Named, they are there, and all pages are decoded. A name that no game has is an error, unless it
+    /// is a usual one. `games` are the numbers of the first game and of the one behind the last; other blocks are not
+    /// read then, and names are not checked.
     ///
     /// >>> table = plyzip.open(plyzip.compress(FAMOUS, model="none")).tags("White", "Date")
     /// >>> table.column_names, table["White"].to_pylist()
