@@ -92,7 +92,9 @@ def stress(seconds: float, seed: int = 0) -> int:
         pair = numbers.choice(pairs)
         size = numbers.choice([2, 8])
         threads = numbers.choice([None, 1, 2, 3])
-        together(plyzip.open(data, threads=threads), [pair[at % 2] for at in range(size)], results, numbers.choice([1, 3]))
+        together(
+            plyzip.open(data, threads=threads), [pair[at % 2] for at in range(size)], results, numbers.choice([1, 3])
+        )
         done += 1
     return done
 

@@ -165,7 +165,8 @@ def test_archives_close(data: bytes) -> None:
 
 
 def test_places_that_are_none_are_index_errors(archive: plyzip.Archive) -> None:
-    for sequence in [archive, archive[3:9]]:
+    sequences: list[Any] = [archive, archive[3:9]]
+    for sequence in sequences:
         for place in [len(sequence), -len(sequence) - 1, 10**30, -(10**30), 2**63]:
             with pytest.raises(IndexError):
                 sequence[place]
@@ -178,7 +179,8 @@ def test_places_that_are_none_are_index_errors(archive: plyzip.Archive) -> None:
 def test_a_pgn_is_called_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "games.pgn"
     path.write_bytes(FAMOUS)
-    for call in [plyzip.open, plyzip.decompress]:
+    calls: list[Any] = [plyzip.open, plyzip.decompress]
+    for call in calls:
         for source in [path, FAMOUS]:
             with pytest.raises(plyzip.DamagedError, match="looks like a PGN: plyzip.compress"):
                 call(source)

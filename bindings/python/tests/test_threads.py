@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import chess
@@ -46,11 +47,12 @@ def all_of(works: list[Callable[[], None]], seconds: float = 120) -> None:
 def test_an_iterator_that_threads_share_gives_each_game_once() -> None:
     data = archive_of_pages()
     everything = sorted(bytes(game) for game in plyzip.open(data))
-    for make in [
+    makes: list[Callable[[plyzip.Archive], Iterator[Any]]] = [
         lambda archive: iter(archive),
         lambda archive: archive.filter(plies="0.."),
         lambda archive: archive.find(chess.STARTING_FEN),
-    ]:
+    ]
+    for make in makes:
         shared = make(plyzip.open(data))
         seen: list[bytes] = []
 
@@ -87,9 +89,9 @@ def test_calls_that_wait_for_each_other_by_pipes_take_no_threads_from_others() -
         with open(end, "rb") as pipe:
             backs.append(plyzip.decompress(pipe))
 
-    receivers = [lambda end=end: receive(end) for end, _ in ends]
-    senders = [lambda end=end: send(end) for _, end in ends]
-    all_of(receivers + senders, 300)
+    receivers = [partial(receive, end) for end, _ in ends]
+    senders = [partial(send, end) for _, end in ends]
+    all_of([*receivers, *senders], 300)
     assert backs == [pgn] * len(ends)
 
 
@@ -157,11 +159,12 @@ print(most, seconds)
 
 
 def test_numbers_of_threads_that_make_no_sense_are_errors() -> None:
-    for call in [
+    calls: list[Callable[[Any], object]] = [
         lambda threads: plyzip.compress(b"", threads=threads),
         lambda threads: plyzip.open(plyzip.compress(b""), threads=threads),
         lambda threads: plyzip.GameCodec("none", threads=threads),
-    ]:
+    ]
+    for call in calls:
         with pytest.raises(ValueError, match="at least one thread"):
             call(0)
         for wrong in [-1, 2**64]:
