@@ -89,6 +89,7 @@ extern crate self as plyzip;
 mod analysis;
 pub mod archive;
 pub mod bits;
+mod brief_lock;
 mod chess;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -105,6 +106,7 @@ mod interrupt;
 mod network;
 pub mod ordinal;
 pub mod pgn;
+mod pools;
 pub mod position;
 mod predict;
 mod split_mix;

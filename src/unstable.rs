@@ -1,4 +1,4 @@
-//! What the project's own training tools, benches and tests need of the rooms behind archives.
+//! What the project's own training tools, benches, bindings and tests need of the rooms behind archives.
 //!
 //! Nothing here is stable: any of it may change or vanish with any version, whatever the version's
 //! number says. Who needs some of it should say so, that it gets a stable place.
@@ -34,6 +34,7 @@ pub mod engine {
     }
 }
 
+pub use crate::pools::Pool;
 pub use crate::split_mix::SplitMix;
 
 /// The coder and models that learn.

@@ -136,8 +136,8 @@ typedef struct plyzip_error plyzip_error;
  * What a call may use: model, threads, limits, how archives are cut. Where a function takes options, NULL stands for
  * the defaults.
  *
- * The model is opened once and kept, and so are the threads: options are worth keeping, too. Any number of threads may
- * use the same options, but none while they are set.
+ * The model is opened once and kept: options are worth keeping, too. Any number of threads may use the same options, but
+ * none while they are set.
  */
 typedef struct plyzip_options plyzip_options;
 
@@ -323,7 +323,8 @@ enum plyzip_status plyzip_options_set_model(struct plyzip_options *options,
                                             struct plyzip_error **error);
 
 /**
- * Sets how many threads do the work; 0, the default, is as many as there are cores. No result depends on it.
+ * Sets how many threads do the work; 0, the default, is as many as there are cores, and these are the most. No result
+ * depends on it.
  */
 enum plyzip_status plyzip_options_set_threads(struct plyzip_options *options,
                                               size_t threads,

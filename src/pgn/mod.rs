@@ -14,6 +14,7 @@ pub use atom::{Atom, AtomKind, Spelling};
 pub use game::{Branch, Game, Item, Line, Outcome, Tag, Token};
 pub(crate) use movetext::SUFFIXES;
 pub use movetext::{MAX_DEPTH, MAX_LINES};
+pub(crate) use parse::parse_while;
 pub use parse::{Document, parse};
 pub use san::{San, SanForm};
 pub use split::game_starts;

@@ -1,5 +1,6 @@
 //! Bytes to games, with the places of everything.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -59,18 +60,33 @@ impl Document {
 /// assert_eq!(game.lines[0].moves.len(), 3);
 /// ```
 pub fn parse(input: &[u8]) -> Document {
+    let Ok(document) = parse_while::<Infallible>(input, || Ok(()));
+    document
+}
+
+/// [`parse`], unless `check` gives an error before a game.
+///
+/// # Errors
+/// Those of `check`.
+pub(crate) fn parse_while<E: Send>(
+    input: &[u8],
+    check: impl Fn() -> Result<(), E> + Sync,
+) -> Result<Document, E> {
     let mut bounds = vec![0];
     bounds.extend(game_starts(input).filter(|&start| start > 0));
     bounds.push(input.len());
-    let chunks: Vec<Document> = bounds
-        .par_windows(2)
-        .map(|bounds| {
-            let mut document = Document::default();
-            // Offsets stay those of the whole input; only its end moves.
-            read_chunk(&input[..bounds[1]], bounds[0], &mut document);
-            document
-        })
-        .collect();
+    let read = |bounds: &[usize]| {
+        check()?;
+        let mut document = Document::default();
+        // Offsets stay those of the whole input; only its end moves.
+        read_chunk(&input[..bounds[1]], bounds[0], &mut document);
+        Ok(document)
+    };
+    let chunks: Vec<Document> = match bounds.len() {
+        // On this thread: a process that was forked has lost rayon's own threads, and a game needs none.
+        2 => vec![read(&bounds)?],
+        _ => bounds.par_windows(2).map(read).collect::<Result<_, E>>()?,
+    };
     let mut document = Document::default();
     for mut chunk in chunks {
         if let (Some(Item::Text(text)), Some(Item::Text(more))) =
@@ -91,7 +107,7 @@ pub fn parse(input: &[u8]) -> Document {
         document.ranges.append(&mut chunk.ranges);
         document.atoms.append(&mut chunk.atoms);
     }
-    document
+    Ok(document)
 }
 
 /// Reads `input[start..]`, in which no game starts with a tag section except perhaps at `start`.

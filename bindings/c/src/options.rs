@@ -10,8 +10,8 @@ use crate::work::Work;
 /// What a call may use: model, threads, limits, how archives are cut. Where a function takes options, NULL stands for
 /// the defaults.
 ///
-/// The model is opened once and kept, and so are the threads: options are worth keeping, too. Any number of threads may
-/// use the same options, but none while they are set.
+/// The model is opened once and kept: options are worth keeping, too. Any number of threads may use the same options, but
+/// none while they are set.
 #[derive(Debug, Default)]
 pub struct plyzip_options {
     /// The model that was asked for, and by which name or path.

@@ -34,7 +34,8 @@ pub extern "C" fn plyzip_options_set_model(
     })
 }
 
-/// Sets how many threads do the work; 0, the default, is as many as there are cores. No result depends on it.
+/// Sets how many threads do the work; 0, the default, is as many as there are cores, and these are the most. No result
+/// depends on it.
 #[unsafe(no_mangle)]
 pub extern "C" fn plyzip_options_set_threads(
     options: Option<&mut plyzip_options>,

@@ -97,9 +97,16 @@ pub extern "C" fn plyzip_game_decode(
     })
 }
 
-/// The first game of these bytes.
+/// The first game of these bytes. It is read alone, and so on this thread.
 fn parsed(pgn: &[u8]) -> Game {
-    pgn::parse(pgn).into_games().next().unwrap_or_default()
+    let ends = pgn::game_starts(pgn).filter(|&start| start > 0).chain([pgn.len()]);
+    let mut begin = 0;
+    let mut games = ends.filter_map(|end| {
+        let part = pgn.get(begin..end)?;
+        begin = end;
+        pgn::parse(part).into_games().next()
+    });
+    games.next().unwrap_or_default()
 }
 
 /// What these tags say.

@@ -1,6 +1,7 @@
 /* Threads that share archives and options, interruption, fork. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#include <stdint.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -133,7 +134,61 @@ static void a_child_works_too(plyzip_bytes famous) {
     plyzip_options_free(options);
 }
 
+/* The threads of this process; 0 where /proc does not tell. */
+static int threads_now(void) {
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+    int threads = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        sscanf(line, "Threads: %d", &threads);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return threads;
+}
+
+/* Archives and options at rest have no threads, and nobody gets more than there are cores. */
+static void many_archives_have_few_threads(plyzip_bytes famous) {
+    enum { ARCHIVES = 1000, OPTIONS = 40 };
+    static plyzip_archive *archives[ARCHIVES];
+    plyzip_options *options[OPTIONS];
+    plyzip_bytes data, game;
+    plyzip_error *error;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    double begin = seconds();
+    for (int at = 0; at < OPTIONS; at++) {
+        options[at] = fast();
+        OK(plyzip_options_set_threads(options[at], at % 2 ? SIZE_MAX - (size_t)at : (size_t)at, &error), error);
+    }
+    OK(plyzip_compress(famous.data, famous.size, options[1], &data, &error), error);
+    for (int at = 0; at < ARCHIVES; at++) {
+        OK(plyzip_archive_open_memory(data.data, data.size, options[at % OPTIONS], &archives[at], &error), error);
+        if (at % 10 == 0) {
+            OK(plyzip_archive_game(archives[at], 0, &game, &error), error);
+            plyzip_bytes_free(&game);
+        }
+    }
+    printf("%d archives, %.2f s\n", ARCHIVES, seconds() - begin);
+    /* One call after the other: two threads a core are kept at most, and there may be one more of a sanitizer's. Those
+       that are not kept end soon. */
+    double end = seconds() + 10;
+    while (threads_now() > 2 + 2 * cores && seconds() < end) {
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
+    }
+    printf("%d threads\n", threads_now());
+    CHECK(threads_now() <= 2 + 2 * cores);
+    for (int at = 0; at < ARCHIVES; at++) {
+        plyzip_archive_free(archives[at]);
+    }
+    for (int at = 0; at < OPTIONS; at++) {
+        plyzip_options_free(options[at]);
+    }
+    plyzip_bytes_free(&data);
+}
+
 void test_threads(plyzip_bytes famous) {
+    many_archives_have_few_threads(famous);
     one_archive_serves_many_threads(famous);
     work_can_be_ended(famous);
     a_child_works_too(famous);

@@ -7,7 +7,7 @@ use plyzip::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::files::{Sink, Source};
+use crate::files::{Sink, Source, hint};
 use crate::model::AnyModel;
 use crate::summary::Summary;
 use crate::work::Work;
@@ -103,12 +103,13 @@ pub fn decompress<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let work = Work::new(threads)?;
     let options = reader_options(py, model, &work)?;
-    let source = Source::of(source)?;
+    let opened = Source::of(source)?;
     let mut sink = Sink::of(target, overwrite)?;
-    let (sink, summary) = work.run(py, move || {
-        let summary = ArchiveReader::with_options(source, options)?.copy_to(&mut sink)?;
+    let done = work.run(py, move || {
+        let summary = ArchiveReader::with_options(opened, options)?.copy_to(&mut sink)?;
         Ok((sink, summary))
-    })?;
+    });
+    let (sink, summary) = done.map_err(|error| hint(error, source))?;
     result(py, sink, summary)
 }
 

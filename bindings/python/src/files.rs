@@ -10,10 +10,12 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tempfile::{Builder, NamedTempFile};
 
-use crate::errors::of_file;
+use crate::errors::{DamagedError, of_file};
 
 /// Most bytes that a file object is asked for at a time.
 const CHUNK: usize = 1 << 20;
+/// Bytes that tell whether a file is a PGN.
+const HEAD: u64 = 1 << 10;
 
 /// Where bytes come from.
 #[derive(Debug)]
@@ -47,6 +49,36 @@ impl Source {
         let bytes = view.call_method0("tobytes")?.extract::<PyBackedBytes>()?;
         Ok(Source::Bytes(Cursor::new(bytes)))
     }
+}
+
+/// The error of reading an archive from `object`, with what it is instead, if it is a PGN.
+pub fn hint(error: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
+    let py = object.py();
+    if !error.is_instance_of::<DamagedError>(py) {
+        return error;
+    }
+    let path = object.extract::<PathBuf>();
+    let is_bytes = object.extract::<PyBackedBytes>().is_ok();
+    if !is_bytes && !path.is_ok_and(|path| fs::metadata(path).is_ok_and(|file| file.is_file())) {
+        // What was read of it is gone; to open a named pipe again would wait for its writer.
+        return error;
+    }
+    let Ok(source) = Source::of(object) else { return error };
+    let mut head = vec![];
+    let read = source.take(HEAD).read_to_end(&mut head);
+    match read.is_ok_and(|_| is_pgn(&head)) {
+        true => DamagedError::new_err(
+            "this is no archive of plyzip, but looks like a PGN: plyzip.compress makes an archive of it",
+        ),
+        false => error,
+    }
+}
+
+/// Whether a file that begins like this looks like a PGN.
+fn is_pgn(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    let is_tag = matches!(text, [b'[', letter, ..] if letter.is_ascii_alphabetic());
+    is_tag || text.starts_with(b"1. ") || text.starts_with(b"1.e4")
 }
 
 impl Read for Source {

@@ -13,6 +13,7 @@ mod header;
 mod model;
 mod prediction;
 mod summary;
+mod turns;
 mod work;
 
 use pyo3::prelude::*;

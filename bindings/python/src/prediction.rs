@@ -2,6 +2,7 @@
 
 use plyzip::{GameHeader, LikelyMove};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use shakmaty::{CastlingMode, Position};
 
 use crate::header::{Line, chess_move};
@@ -38,8 +39,8 @@ impl Forecast {
     }
 }
 
-/// How likely each move of a position is: a chess.Board, with the moves that led to it, a chess.pgn.Game after its
-/// last move, or moves from the beginning. `tags` say what else is known: ratings, result, date, event.
+/// How likely each move of a position is: a chess.Board, with the moves that led to it, a game after its last move, moves
+/// from the beginning, or a FEN. `tags` say what else is known: ratings, result, date, event.
 ///
 /// >>> forecast = plyzip.predict(["e2e4", "c7c5"], model="none")
 /// >>> move, probability = forecast.moves[0]
@@ -55,9 +56,15 @@ pub fn predict<'py>(
     tags: Option<&Bound<'py, PyAny>>,
     model: Option<AnyModel>,
 ) -> PyResult<Forecast> {
+    let line = match board.cast::<PyString>() {
+        Ok(fen) => {
+            let board = py.import("plyzip._chess")?.call_method1("board", (fen,))?;
+            Line::of(&board, tags)?
+        }
+        Err(_) => Line::of(board, tags)?,
+    };
     let work = Work::new(Some(1))?;
     let (model, _) = AnyModel::or_standard(model).open(py, work.interrupt())?;
-    let line = Line::of(board, tags)?;
     let forecast = work.run(py, || model.probabilities(&line.header, &line.moves))?;
     Ok(Forecast { forecast, mode: line.mode() })
 }
@@ -156,8 +163,8 @@ impl PlyCost {
     }
 }
 
-/// What each move of a game cost by itself: a chess.pgn.Game, a chess.Board with its moves, or moves. What surprises is
-/// not bad: it is what others would not have played.
+/// What each move of a game cost by itself: a game of an archive, a chess.pgn.Game, a chess.Board with its moves, or
+/// moves. What surprises is not bad: it is what others would not have played.
 ///
 /// >>> costs = plyzip.explain(["e2e4", "e7e5", "e1e2"], model="none")
 /// >>> [ply.bits < 3 for ply in costs.plies]
@@ -170,9 +177,9 @@ pub fn explain<'py>(
     tags: Option<&Bound<'py, PyAny>>,
     model: Option<AnyModel>,
 ) -> PyResult<GameCosts> {
+    let Line { header, moves } = Line::of(game, tags)?;
     let work = Work::new(Some(1))?;
     let (model, _) = AnyModel::or_standard(model).open(py, work.interrupt())?;
-    let Line { header, moves } = Line::of(game, tags)?;
     let costs = work.run(py, || model.costs(&header, &moves))?;
     Ok(GameCosts { costs, header })
 }

@@ -1,26 +1,22 @@
-//! Work on threads of its own, while the interpreter is free and listens to signals.
+//! Work on other threads, while the interpreter is free and listens to signals.
 
-use std::io;
-use std::process;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use plyzip::{Error, Interrupt, Result};
+use plyzip::unstable::Pool;
+use plyzip::{Interrupt, Result};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::errors::{DefectError, UsageError, exception};
 
 /// How often signals are looked for.
-const PAUSE: Duration = Duration::from_millis(50);
+pub const PAUSE: Duration = Duration::from_millis(50);
 
-/// The threads of an object, and what ends their work.
+/// How many threads an object may have, and what ends its work. A call borrows them: an object at rest has none.
 #[derive(Debug)]
 pub struct Work {
+    /// 0: as many as there are cores, which are the most.
     threads: usize,
-    /// With the process that has it: threads do not survive `fork`, which `multiprocessing` uses.
-    pool: Mutex<Option<(u32, Arc<ThreadPool>)>>,
     interrupt: Interrupt,
 }
 
@@ -30,11 +26,7 @@ impl Work {
         if threads == Some(0) {
             return Err(UsageError::new_err("at least one thread is wanted"));
         }
-        Ok(Work {
-            threads: threads.unwrap_or(0),
-            pool: Mutex::default(),
-            interrupt: Interrupt::default(),
-        })
+        Ok(Work { threads: threads.unwrap_or(0), interrupt: Interrupt::default() })
     }
 
     /// What ends the work when the interpreter hears Ctrl-C.
@@ -43,15 +35,17 @@ impl Work {
     }
 
     /// Does `work` with the interpreter released. A signal whose handler raises an exception ends it.
+    ///
+    /// It must not wait for what another call has: a thread that waits for others' work takes up new work meanwhile.
     pub fn run<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce() -> Result<T> + Send,
     ) -> PyResult<T> {
-        let pool = self.pool().map_err(exception)?;
         py.detach(|| {
+            let pool = Pool::borrow(self.threads).map_err(exception)?;
             let (sender, receiver) = channel();
-            pool.in_place_scope(|scope| {
+            pool.threads().map_err(exception)?.in_place_scope(|scope| {
                 scope.spawn(move |_| {
                     // Somebody waits for it in any case.
                     let _ = sender.send(work());
@@ -73,22 +67,5 @@ impl Work {
                 }
             })
         })
-    }
-
-    fn pool(&self) -> Result<Arc<ThreadPool>> {
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        let this = process::id();
-        if let Some((process, pool)) = &*pool
-            && *process == this
-        {
-            return Ok(pool.clone());
-        }
-        let new = ThreadPoolBuilder::new().num_threads(self.threads).build();
-        let new = Arc::new(new.map_err(|error| Error::Io(io::Error::other(error)))?);
-        if let Some((_, lost)) = pool.replace((this, new.clone())) {
-            // Its threads are the parent's.
-            std::mem::forget(lost);
-        }
-        Ok(new)
     }
 }

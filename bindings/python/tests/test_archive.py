@@ -20,8 +20,8 @@ def test_it_is_a_sequence(archive: plyzip.Archive, games: list[chess.pgn.Game]) 
     for index in [0, 7, 8, 49, 50, 119, -1, -120]:
         assert str(archive[index]).strip() == str(games[index])
         assert archive[index].index == index % 120
-    for wrong in [120, -121, 1 << 70]:
-        with pytest.raises(IndexError if abs(wrong) < 1 << 60 else (TypeError, IndexError)):
+    for wrong in [120, -121]:
+        with pytest.raises(IndexError):
             archive[wrong]
     with pytest.raises(TypeError):
         archive["0"]  # type: ignore[call-overload]
@@ -162,6 +162,30 @@ def test_archives_close(data: bytes) -> None:
         assert next(games).index == 0
     with pytest.raises(ValueError, match="closed"):
         archive[0]
+
+
+def test_places_that_are_none_are_index_errors(archive: plyzip.Archive) -> None:
+    sequences: list[Any] = [archive, archive[3:9]]
+    for sequence in sequences:
+        for place in [len(sequence), -len(sequence) - 1, 10**30, -(10**30), 2**63]:
+            with pytest.raises(IndexError):
+                sequence[place]
+        wrongs: list[Any] = ["1", 1.0, None]
+        for wrong in wrongs:
+            with pytest.raises(TypeError):
+                sequence[wrong]
+
+
+def test_a_pgn_is_called_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "games.pgn"
+    path.write_bytes(FAMOUS)
+    calls: list[Any] = [plyzip.open, plyzip.decompress]
+    for call in calls:
+        for source in [path, FAMOUS]:
+            with pytest.raises(plyzip.DamagedError, match="looks like a PGN: plyzip.compress"):
+                call(source)
+        with pytest.raises(plyzip.DamagedError, match="^(?!.*PGN)"):
+            call(b"neither this nor that")
 
 
 def test_file_objects_and_paths_are_read(data: bytes, tmp_path) -> None:  # type: ignore[no-untyped-def]

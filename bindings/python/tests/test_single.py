@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import chess
 import chess.pgn
@@ -57,6 +58,36 @@ def test_what_is_wrong_is_an_error() -> None:
             codec.encode([], tags)
     with pytest.raises(ValueError, match="variants"):
         codec.encode(chess.variant.AtomicBoard())
+
+
+def test_what_is_neither_a_game_nor_moves_is_a_type_error() -> None:
+    codec = plyzip.GameCodec("none")
+    calls: list[Any] = [codec.encode, lambda game: plyzip.explain(game, model="none")]
+    calls.append(lambda game: plyzip.predict(game, model="none"))
+    calls.append(lambda game: codec.encode_batch([game]))
+    for call in calls:
+        for wrong in ["e4", "e2e4", "", b"e2e4", [1], [None], 5, None]:
+            with pytest.raises(TypeError):
+                call(wrong)
+        with pytest.raises(TypeError, match=r"several moves, as .* and no 'e4'"):
+            call("e4")
+        with pytest.raises(TypeError, match="a move is a chess.Move or text, and no int"):
+            call([1])
+    with pytest.raises(TypeError, match="mapping"):
+        codec.encode([], [("White", "A")])  # type: ignore[arg-type]
+    archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    with pytest.raises(TypeError, match="position"):
+        archive.find(["e2e4"])  # type: ignore[arg-type]
+
+
+def test_games_of_archives_and_fens_are_taken() -> None:
+    game = plyzip.open(plyzip.compress(FAMOUS, model="none"))[0]
+    codec = plyzip.GameCodec("none")
+    assert codec.encode(game) == codec.encode(game.to_chess())
+    bits = [plyzip.explain(one, model="none").total_bits for one in (game, game.to_chess())]
+    assert bits[0] == bits[1]
+    board = chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    assert plyzip.predict(board.fen(), model="none").moves == plyzip.predict(board, model="none").moves
 
 
 @pytest.mark.parametrize("model", ["none", "standard"])

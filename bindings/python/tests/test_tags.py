@@ -22,9 +22,22 @@ def test_the_table_is_what_python_chess_reads(archive: plyzip.Archive, games: li
 
 
 def test_columns_are_chosen_by_name(archive: plyzip.Archive) -> None:
-    table = archive.tags("BlackElo", "White", "Absent", "White")
-    assert table.column_names == ["index", "BlackElo", "White", "Absent"]
-    assert table["Absent"].null_count == len(archive)
+    table = archive.tags("BlackElo", "White", "WhiteTitle", "White")
+    assert table.column_names == ["index", "BlackElo", "White", "WhiteTitle"]
+    assert table["WhiteTitle"].null_count == len(archive)
+
+
+def test_names_that_no_game_has_are_errors_unless_they_are_usual(archive: plyzip.Archive) -> None:
+    for name in ["Whte", "moves", "plies", "white", "", "index"]:
+        with pytest.raises(plyzip.UsageError, match=f'no game has a tag "{name}"'):
+            archive.tags("White", name)
+        with pytest.raises(plyzip.UsageError):
+            archive.tag_stream(name, "ECO")
+    # Games of a range may lack what others have.
+    assert archive.tags("Whte", games=(0, 3))["Whte"].null_count == 3
+    assert plyzip.open(plyzip.compress(b"")).tags("Whte").num_rows == 0
+    strange = plyzip.open(plyzip.compress(b'[Whte "A"]\n\n*\n', model="none"))
+    assert strange.tags("Whte")["Whte"].to_pylist() == ["A"]
 
 
 def test_tags_that_moves_foretell_take_pages() -> None:

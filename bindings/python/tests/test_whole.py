@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import tarfile
+from importlib import metadata
 from pathlib import Path
 
 import plyzip
@@ -154,3 +155,13 @@ def test_the_version_is_that_of_the_library() -> None:
         return {entry[2] + entry[1] for entry in entries if len(entry) > 2 and entry[1][8:-1] in names}
 
     assert pinned(locked[0]) == pinned(locked[1]) and len(pinned(locked[0])) == 4
+
+
+def test_the_licence_is_that_of_the_library() -> None:
+    licence = (ROOT / "LICENSE").read_bytes()
+    assert (ROOT / "bindings" / "python" / "LICENSE").read_bytes() == licence
+    try:
+        files = metadata.files("plyzip") or []
+    except metadata.PackageNotFoundError:
+        pytest.skip("NOT CHECKED: plyzip is not installed")
+    assert [Path(str(file.locate())).read_bytes() for file in files if file.name == "LICENSE"] == [licence]

@@ -1,5 +1,6 @@
 //! A model: what predicts the moves of an archive, from a file, built in, or none.
 
+mod open_models;
 mod tensors;
 #[cfg(test)]
 pub mod tests;
@@ -22,16 +23,25 @@ use crate::network::Network;
 use crate::{Error, Interrupt, Result};
 
 /// What predicts the moves of an archive.
+///
+/// Clones share the network and all else that is large, and so do models that are opened from the same bytes: a process
+/// has it once, as long as one of them is there.
 #[derive(Debug, Clone)]
 pub struct Model {
+    parts: Arc<Parts>,
+    /// What counts the plies that are coded with it.
+    ply_counter: PlyCounter,
+    interrupt: Interrupt,
+}
+
+/// What models of the same bytes share.
+#[derive(Debug)]
+struct Parts {
     name: String,
     network: Option<(Arc<Network>, blake3::Hash)>,
     search_model: Option<Arc<SearchModel>>,
     book: Option<Arc<Book>>,
     repertoires: Option<Arc<Book>>,
-    /// What counts the plies that are coded with it.
-    ply_counter: PlyCounter,
-    interrupt: Interrupt,
 }
 
 /// The default of the models that are built in.
@@ -51,15 +61,18 @@ const MAX_FILE: u64 = 64 << 20;
 impl Model {
     /// No network: the linear policy, with the opening book that is built in.
     pub fn none() -> Model {
-        Model {
+        Model::of(Arc::new(Parts {
             name: "none".into(),
             network: None,
             search_model: None,
             book: Some(Book::built_in()),
             repertoires: None,
-            ply_counter: PlyCounter::default(),
-            interrupt: Interrupt::default(),
-        }
+        }))
+    }
+
+    /// A model of these parts that nothing counts or ends.
+    fn of(parts: Arc<Parts>) -> Model {
+        Model { parts, ply_counter: PlyCounter::default(), interrupt: Interrupt::default() }
     }
 
     /// The default of the models that are built into the program, `standard`.
@@ -108,15 +121,20 @@ impl Model {
         })
     }
 
-    /// The network in the bytes of an ONNX file.
+    /// The network in the bytes of an ONNX file. While another model of the same bytes is there, it is that one.
     ///
     /// # Errors
     /// [`Error::Model`] if it is not a model of plyzip.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model> {
+        let hash = blake3::hash(bytes);
+        if let Some(parts) = open_models::find(hash) {
+            return Ok(Model::of(parts));
+        }
         let proto = tract_onnx::onnx()
             .proto_model_for_read(&mut &bytes[..])
             .map_err(|error| Error::Model(format!("not an ONNX file: {error}")))?;
-        Model::from_proto(proto, blake3::hash(bytes))
+        let Model { parts, .. } = Model::from_proto(proto, hash)?;
+        Ok(Model::of(open_models::keep(hash, parts)))
     }
 
     fn from_proto(mut proto: ModelProto, hash: blake3::Hash) -> Result<Model> {
@@ -138,25 +156,18 @@ impl Model {
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
         let search_model = take_search_model(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
-        Ok(Model {
-            name,
-            network: Some((Arc::new(network), hash)),
-            search_model,
-            book,
-            repertoires,
-            ply_counter: PlyCounter::default(),
-            interrupt: Interrupt::default(),
-        })
+        let network = Some((Arc::new(network), hash));
+        Ok(Model::of(Arc::new(Parts { name, network, search_model, book, repertoires })))
     }
 
     /// The model's name as archives record it; `none` without a network.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.parts.name
     }
 
     /// BLAKE3 of the network; `None` without one.
     pub fn hash(&self) -> Option<blake3::Hash> {
-        self.network.as_ref().map(|&(_, hash)| hash)
+        self.parts.network.as_ref().map(|&(_, hash)| hash)
     }
 
     /// The same model, but `counter` counts the plies that are coded with it.
@@ -182,21 +193,21 @@ impl Model {
 
     /// The search, if the model has one.
     pub(crate) fn search_model(&self) -> Option<&Arc<SearchModel>> {
-        self.search_model.as_ref()
+        self.parts.search_model.as_ref()
     }
 
     /// The network, unless the model has none.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref().map(|(network, _)| network)
+        self.parts.network.as_ref().map(|(network, _)| network)
     }
 
     /// The opening book, if the model has one.
     pub(crate) fn book(&self) -> Option<&Arc<Book>> {
-        self.book.as_ref()
+        self.parts.book.as_ref()
     }
 
     /// The repertoires of players, if the model has them.
     pub(crate) fn repertoires(&self) -> Option<&Arc<Book>> {
-        self.repertoires.as_ref()
+        self.parts.repertoires.as_ref()
     }
 }

@@ -124,3 +124,24 @@ fn damaged_searches_are_refused() {
         assert!(matches!(with(effort, &tensors), Err(Error::Model(_))));
     }
 }
+
+#[test]
+fn models_of_the_same_bytes_share_their_parts_while_one_is_there() {
+    // Behind the file's end stands a field that nobody reads: a hash that no other test has.
+    let mut bytes = EMBEDDED[0].1.to_vec();
+    bytes.extend(b"\xfa\x7f\x04test");
+    let open = || Model::from_bytes(&bytes).unwrap();
+    let one = open();
+    let other = std::thread::scope(|scope| scope.spawn(open).join().unwrap());
+    assert!(Arc::ptr_eq(&one.parts, &other.parts));
+    // What counts and ends the work of one is not the other's.
+    let interrupt = Interrupt::default();
+    let ended = open().interrupted_by(interrupt.clone());
+    interrupt.set();
+    assert!(ended.interrupt().is_set() && !open().interrupt().is_set());
+    assert!(!Arc::ptr_eq(&one.parts, &Model::embedded().unwrap().parts));
+    let parts = Arc::downgrade(&one.parts);
+    drop((one, other, ended));
+    assert!(parts.upgrade().is_none(), "memory is freed with the last one");
+    assert_eq!(open().hash(), Some(blake3::hash(&bytes)));
+}

@@ -10,7 +10,7 @@ use crate::pgn::{Game, Item};
 use crate::streams::layout::LayoutPrior;
 use crate::streams::tags::EarlyTags;
 use crate::streams::{tags, text};
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// The streams: items, tags, names of new players, lengths of texts, texts, what the pages' layouts begin with.
 const PARTS: usize = 6;
@@ -35,13 +35,17 @@ pub struct Columns {
 /// Codes the columns of `items`; `layout` is the coded [`LayoutPrior`].
 ///
 /// # Errors
-/// None that a caller could cause.
-pub(super) fn encode(items: &[Item], layout: &[u8]) -> Result<(Vec<u8>, ColumnSizes)> {
+/// [`Error::Interrupted`](crate::Error::Interrupted) if `interrupt` ends it.
+pub(super) fn encode(
+    items: &[Item],
+    layout: &[u8],
+    interrupt: &Interrupt,
+) -> Result<(Vec<u8>, ColumnSizes)> {
     let kinds = text::encode_items(items)?;
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
     let EarlyTags { tags, new_players } = match games.is_empty() {
         true => EarlyTags { tags: vec![], new_players: vec![] },
-        false => tags::encode_early(&games)?,
+        false => tags::encode_early(&games, interrupt)?,
     };
     let texts = text::encode(items.iter().filter_map(Item::text))?;
     let sizes = ColumnSizes {

@@ -86,9 +86,10 @@ pub struct EncodedPage {
 /// Compresses one block into pages of `page_games` games, at least 1.
 ///
 /// # Errors
-/// [`Error::Model`] if the network fails.
+/// [`Error::Model`] if the network fails, [`Error::Interrupted`] if the model's interrupt is set.
 pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
-    let mut document = pgn::parse(input);
+    let interrupt = model.interrupt();
+    let mut document = pgn::parse_while(input, || interrupt.check())?;
     let games = document.items.iter().filter(|item| item.game().is_some()).count() as u64;
     let plies = document.items.iter().filter_map(Item::game).map(|game| game.plies() as u64);
     model.ply_counter().announce(plies.sum());
@@ -97,7 +98,7 @@ pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<Enco
     } else {
         (vec![], LayoutPrior::usual()?)
     };
-    let (columns, sizes) = columns::encode(&document.items, &layout)?;
+    let (columns, sizes) = columns::encode(&document.items, &layout, interrupt)?;
     let mut stats = BlockStats::default();
     stats.streams.tags = sizes.tags;
     stats.streams.layout = sizes.layout;

@@ -33,7 +33,7 @@ use crate::entropy::{Coder, Decoder, Encoder, Meter};
 use crate::pgn::Game;
 use crate::streams::values::Interner;
 use crate::streams::warm::{Trainer, WarmTables};
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// The streams of the early tags: the names of all tags, and the values that do not wait for the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,18 +59,22 @@ fn noted_in(names: &mut Vec<Vec<u8>>) -> impl FnMut(&[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// Codes the early tags of `games`.
+/// Codes the early tags of `games`, unless `interrupt` ends it.
 ///
 /// # Errors
-/// None that a caller could cause.
-pub fn encode_early<G: Borrow<Game>>(games: &[G]) -> Result<EarlyTags<Vec<u8>>> {
+/// [`Error::Interrupted`](crate::Error::Interrupted).
+pub fn encode_early<G: Borrow<Game>>(
+    games: &[G],
+    interrupt: &Interrupt,
+) -> Result<EarlyTags<Vec<u8>>> {
     let mut encoder = Encoder::new();
     let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
     let mut names = Vec::new();
     for game in games {
+        interrupt.check()?;
         tagger.early(&mut encoder, &game.borrow().tags, &mut noted_in(&mut names))?;
     }
-    let new_players = new_players::encode(&names, games.len())?;
+    let new_players = new_players::encode(&names, games.len(), interrupt)?;
     Ok(EarlyTags { tags: encoder.finish(), new_players })
 }
 

@@ -7,7 +7,7 @@ use super::slot_bits;
 use crate::entropy::{Coder, ContextMixer, Decoder, Encoder, NumberModel};
 use crate::streams::values::{Setting, Spelling};
 use crate::streams::warm::{Dictionary, Learner, MadeOnce, WarmTables};
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// Everything that is learned of the names.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ impl NewPlayers {
 ///
 /// # Errors
 /// None that a caller could cause.
-pub(super) fn encode(names: &[Vec<u8>], games: usize) -> Result<Vec<u8>> {
+pub(super) fn encode(names: &[Vec<u8>], games: usize, interrupt: &Interrupt) -> Result<Vec<u8>> {
     if names.is_empty() {
         return Ok(vec![]);
     }
@@ -90,6 +90,7 @@ pub(super) fn encode(names: &[Vec<u8>], games: usize) -> Result<Vec<u8>> {
     let mut model = NewPlayers::shipped(games)?;
     NumberModel::new().code(&mut encoder, names.len() as u64)?;
     for name in names {
+        interrupt.check()?;
         model.code(&mut encoder, name, usize::MAX)?;
     }
     Ok(encoder.finish())

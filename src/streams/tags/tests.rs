@@ -31,7 +31,8 @@ fn moves(choices: &[u8]) -> Vec<Move> {
 
 /// Codes the tags of `games`, checks that they come back and returns how many bytes they took.
 fn round_trip(games: &[Game]) -> usize {
-    let (early, late) = (encode_early(games).unwrap(), encode_late(games).unwrap());
+    let (early, late) =
+        (encode_early(games, &Interrupt::default()).unwrap(), encode_late(games).unwrap());
     let mut back: Vec<Game> =
         games.iter().map(|game| Game { tags: Vec::new(), ..game.clone() }).collect();
     let limit = games
@@ -209,7 +210,8 @@ fn odd_values_come_back() {
 #[test]
 fn limits_hold() {
     let games = tournament(3);
-    let (early, late) = (encode_early(&games).unwrap(), encode_late(&games).unwrap());
+    let (early, late) =
+        (encode_early(&games, &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
     let mut back = vec![Game::default(); games.len()];
     assert!(matches!(decode_early(early.as_slices(), &mut back, 100), Err(Error::Limit(_))));
     let mut back = games;
@@ -219,7 +221,8 @@ fn limits_hold() {
 #[test]
 fn damaged_tags_are_errors_or_other_tags() {
     let games = tournament(8);
-    let (early, late) = (encode_early(&games).unwrap(), encode_late(&games).unwrap());
+    let (early, late) =
+        (encode_early(&games, &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
     let decode = |early: &EarlyTags<Vec<u8>>, games| {
         let _ = decode_early(early.as_slices(), &mut vec![Game::default(); games], 3_000);
     };
@@ -249,7 +252,7 @@ fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
     let games: Vec<Game> = (0..2000)
         .map(|n: u32| game(&[("White", &format!("{}, {n}", n * 7919 % 4001)), ("Black", "Same")]))
         .collect();
-    let early = encode_early(&games).unwrap();
+    let early = encode_early(&games, &Interrupt::default()).unwrap();
     assert!(early.new_players.len() > LONG, "{}", early.new_players.len());
     let decode = |early: &EarlyTags<Vec<u8>>, games: usize, limit| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

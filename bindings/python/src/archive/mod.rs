@@ -7,11 +7,11 @@ mod matches;
 mod tags;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use plyzip::Result;
 use plyzip::archive::IndexedReader;
-use plyzip::{Error, Result};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PySlice};
 
@@ -21,9 +21,11 @@ pub use self::games::{GameIterator, Games};
 pub use self::matches::Matches;
 pub use self::tags::{TagStream, is_late};
 use crate::compress::reader_options;
-use crate::files::Source;
+use crate::errors::UsageError;
+use crate::files::{Source, hint};
 use crate::model::AnyModel;
 use crate::summary::Summary;
+use crate::turns::Turns;
 use crate::work::Work;
 
 /// What an archive and all that comes from it share.
@@ -31,7 +33,7 @@ use crate::work::Work;
 pub struct Shared {
     pub work: Work,
     /// `None` once the archive is closed.
-    reader: Mutex<Option<IndexedReader<Source>>>,
+    reader: Turns<Option<IndexedReader<Source>>>,
     pub summary: plyzip::archive::Summary,
     /// The games of each block that has some, as ranges of their numbers.
     pub blocks: Vec<Range<u64>>,
@@ -40,17 +42,16 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Does `work` with the reader.
+    /// Does `work` with the reader, when no other call has it.
     pub fn read<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut IndexedReader<Source>) -> Result<T> + Send,
     ) -> PyResult<T> {
-        self.work.run(py, || {
-            let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-            let closed = || Error::Usage("the archive is closed".into());
-            work(reader.as_mut().ok_or_else(closed)?)
-        })
+        let mut turn = self.reader.take(py)?;
+        let reader = turn.thing().and_then(Option::as_mut);
+        let reader = reader.ok_or_else(|| UsageError::new_err("the archive is closed"))?;
+        self.work.run(py, || work(reader))
     }
 }
 
@@ -83,8 +84,9 @@ pub fn open(
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
     let options = reader_options(py, model, &work)?;
-    let source = Source::of(source)?;
-    let reader = work.run(py, move || IndexedReader::with_options(source, options))?;
+    let opened = Source::of(source)?;
+    let reader = work.run(py, move || IndexedReader::with_options(opened, options));
+    let reader = reader.map_err(|error| hint(error, source))?;
     let mut members = reader.members().peekable();
     let (mut games, mut bytes) = (vec![], vec![]);
     for block in reader.blocks().iter().filter(|block| block.games > 0) {
@@ -94,7 +96,7 @@ pub fn open(
     }
     drop(members);
     let summary = reader.summary().clone();
-    let reader = Mutex::new(Some(reader));
+    let reader = Turns::new(Some(reader));
     let shared = Shared { work, reader, summary, blocks: games, members: bytes };
     Ok(Archive { shared: Arc::new(shared) })
 }
@@ -198,8 +200,9 @@ impl Archive {
     /// such tag.
     ///
     /// Without names, all that no page is needed for: the tags that the moves foretell, as ECO and Opening, are stored
-    /// with the moves. Named, they are there, and all pages are decoded. `games` are the numbers of the first game and
-    /// of the one behind the last; other blocks are not read then.
+    /// with the moves. Named, they are there, and all pages are decoded. A name that no game has is an error, unless it
+    /// is a usual one. `games` are the numbers of the first game and of the one behind the last; other blocks are not
+    /// read then, and names are not checked.
     ///
     /// >>> table = plyzip.open(plyzip.compress(FAMOUS, model="none")).tags("White", "Date")
     /// >>> table.column_names, table["White"].to_pylist()
@@ -239,9 +242,11 @@ impl Archive {
     }
 
     /// Closes the archive's file.
-    fn close(&self, py: Python<'_>) {
-        let shared = &self.shared;
-        py.detach(|| shared.reader.lock().unwrap_or_else(PoisonError::into_inner).take());
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let mut turn = self.shared.reader.take(py)?;
+        let reader = turn.thing().and_then(Option::take);
+        py.detach(|| drop(reader));
+        Ok(())
     }
 
     fn __enter__(slf: Py<Archive>) -> Py<Archive> {
@@ -249,8 +254,12 @@ impl Archive {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
-        self.close(py);
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _exception: &Bound<'_, pyo3::types::PyTuple>,
+    ) -> PyResult<()> {
+        self.close(py)
     }
 
     fn __repr__(&self) -> String {
@@ -281,12 +290,18 @@ impl Place {
             let first = usize::try_from(indices.start).unwrap_or(0);
             return Ok(Place::Slice(first, indices.step, indices.slicelength));
         }
-        let index: isize = index
-            .extract()
-            .map_err(|_| PyTypeError::new_err("the number of a game or a slice is wanted"))?;
+        let none = || PyIndexError::new_err("there is no such game");
+        let index = match index.extract::<isize>() {
+            Ok(index) => index,
+            Err(error) if error.is_instance_of::<PyOverflowError>(index.py()) => return Err(none()),
+            Err(_) => {
+                let text = "the number of a game or a slice is wanted";
+                return Err(PyTypeError::new_err(text));
+            }
+        };
         let place = if index < 0 { index.checked_add(signed) } else { Some(index) };
         let place = place.and_then(|place| usize::try_from(place).ok());
         let place = place.filter(|place| *place < length);
-        place.map(Place::At).ok_or_else(|| PyIndexError::new_err("there is no such game"))
+        place.map(Place::At).ok_or_else(none)
     }
 }

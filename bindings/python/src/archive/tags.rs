@@ -20,6 +20,19 @@ use super::Shared;
 const BATCH: usize = 1 << 16;
 /// Most columns, unless they are named: tags have any names.
 const COLUMNS: usize = 256;
+/// Names of the standard and of the large databases: a column of such a tag may be empty. Of any other name that no game
+/// has it is likely that it is misspelt.
+#[rustfmt::skip]
+const KNOWN: &[&str] = &[
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",
+    "WhiteUSCF", "BlackUSCF", "WhiteNA", "BlackNA", "WhiteType", "BlackType", "WhiteFideId", "BlackFideId",
+    "WhiteRatingDiff", "BlackRatingDiff", "WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry",
+    "EventDate", "EventSponsor", "EventType", "EventRounds", "EventCountry", "EventCategory", "Section", "Stage",
+    "Board", "Opening", "Variation", "SubVariation", "ECO", "NIC", "Time", "UTCTime", "UTCDate", "TimeControl",
+    "StartTime", "EndTime", "EndDate", "SetUp", "FEN", "Variant", "Termination", "Annotator", "Mode", "PlyCount",
+    "Source", "SourceDate", "SourceTitle", "GameId", "GameID", "GameURL", "Link", "Remark", "CurrentPosition",
+    "Timezone", "ECOUrl", "StudyName", "ChapterName",
+];
 
 /// The tags of an archive's games, as Arrow has them. Libraries take it by the Arrow C stream interface.
 #[pyclass(frozen, module = "plyzip")]
@@ -61,6 +74,7 @@ impl TagStream {
             let mut columns = Columns::new(names);
             let mut push = |number, tags: &[Tag]| columns.push(number, tags, interrupt);
             let all = games.is_none();
+            let any = reader.summary().stats.games > 0;
             let filters = games.into_iter().fold(Filters::default(), Filters::within);
             if takes_pages {
                 reader.select(&filters, u64::MAX, |number, bytes| {
@@ -71,6 +85,9 @@ impl TagStream {
                 reader.for_each_tags(push)?;
             } else {
                 reader.select_tags(&filters, u64::MAX, push)?;
+            }
+            if all && any {
+                columns.check_names()?;
             }
             columns.finish()
         })
@@ -95,6 +112,8 @@ struct Columns {
     numbers: Vec<i64>,
     /// Each with its name.
     texts: Vec<(String, StringBuilder)>,
+    /// Whether a game has a tag of each of the names.
+    seen: Vec<bool>,
     /// Batches that are full; those of before a column came up are without it.
     full: Vec<Vec<ArrayRef>>,
 }
@@ -108,7 +127,8 @@ impl Columns {
                 texts.push((name, StringBuilder::new()));
             }
         }
-        Columns { named, numbers: vec![], texts, full: vec![] }
+        let seen = vec![false; texts.len()];
+        Columns { named, numbers: vec![], texts, seen, full: vec![] }
     }
 
     fn push(&mut self, number: u64, tags: &[Tag], interrupt: &Interrupt) -> plyzip::Result<()> {
@@ -128,9 +148,11 @@ impl Columns {
                 None => {
                     let name = String::from_utf8_lossy(&tag.name).into_owned();
                     self.texts.push((name, StringBuilder::new()));
+                    self.seen.push(false);
                     self.texts.len() - 1
                 }
             };
+            self.seen[place] = true;
             let column = &mut self.texts[place].1;
             // Of a name that is there twice, the first counts.
             if column.len() <= games {
@@ -143,6 +165,16 @@ impl Columns {
             self.cut();
         }
         Ok(())
+    }
+
+    /// Gives an error for a name that is likely to be misspelt: no game has it.
+    fn check_names(&self) -> plyzip::Result<()> {
+        let unseen = self.texts.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
+        let mut unseen = unseen.map(|((name, _), _)| name);
+        match unseen.find(|name| !KNOWN.contains(&name.as_str())) {
+            Some(name) => Err(Error::Usage(format!("no game has a tag {name:?}"))),
+            None => Ok(()),
+        }
     }
 
     /// Ends a batch.
