@@ -44,8 +44,10 @@ if [ ${#missing[@]} -gt 0 ]; then
         echo "installing ${missing[*]}"
         log=$(mktemp)
         export DEBIAN_FRONTEND=noninteractive
-        { timeout 300 apt-get update -qq && timeout 900 apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
-            > "$log" 2>&1 || { tail -n 20 "$log"; echo "not all of ${missing[*]} can be installed"; } >&2
+        {
+            timeout 300 apt-get update -qq \
+                && timeout 900 apt-get install -y -qq --no-install-recommends "${missing[@]}"
+        } > "$log" 2>&1 || { tail -n 20 "$log"; echo "not all of ${missing[*]} can be installed"; } >&2
         rm -f "$log"
     else
         echo "missing, and only root can install them on Debian: apt-get install ${missing[*]}" >&2
