@@ -20,6 +20,8 @@ checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
 checked cargo clippy --locked --release --all-targets --features embed-max,arrow -- -D warnings
 # The library without the command line.
 checked cargo clippy --locked --release --no-default-features --lib -- -D warnings
+# The bindings, the fuzzer and Windows.
+run ci/bindings.sh
 checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
 # With what is not built by default, so that its tests run.
 checked cargo bench --locked --no-run --features arrow

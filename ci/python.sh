@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The Python package: builds the wheel, installs it, and runs all of its tests, in a virtual environment below
-# target/python. With the argument `sdist`, makes the source distribution, too, installs it in another environment with
-# the pip of users, and uses it there. Not part of ci/check.sh: the first time, all dependencies are compiled with other
-# features than the program's.
+# target/python. With the argument `short`, as ci/short.sh has it, without the notebook and what that needs. With the
+# argument `sdist`, makes the source distribution, too, installs it in another environment with the pip of users, and
+# uses it there. The lints of the Rust side are in ci/bindings.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,6 +10,17 @@ root=$PWD
 package=$root/bindings/python
 folder=$root/target/python
 venv=$folder/venv
+# What the extra `test` names, and what builds.
+packages=('maturin>=1.8,<2' chess pyarrow duckdb mypy polars pytest ruff zstandard)
+installed=$venv/pyproject.toml
+# Those of Spark are for ci/spark.sh, and are left out where there is no pyspark.
+tests=()
+if [ "${1:-}" = short ]; then
+    installed=$venv/short.toml
+    tests=(--ignore "$package/tests/test_notebook.py")
+else
+    packages+=(ipykernel matplotlib nbclient nbformat pandas)
+fi
 # PyPI accepts 100 MB; ours is to stay below this.
 LIMIT=60000000
 # What is compiled is kept with the rest, and nothing is written into the source.
@@ -22,19 +33,14 @@ run() {
 }
 
 mkdir -p "$folder"
-if ! cmp -s "$package/pyproject.toml" "$venv/pyproject.toml"; then
+if ! cmp -s "$package/pyproject.toml" "$installed"; then
     python3 -m venv "$venv"
-    # What the extra `test` names, and what builds.
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check 'maturin>=1.8,<2' chess pyarrow duckdb \
-        ipykernel matplotlib mypy nbclient nbformat pandas polars pytest ruff zstandard
-    cp "$package/pyproject.toml" "$venv/"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${packages[@]}"
+    cp "$package/pyproject.toml" "$installed"
 fi
 PATH=$venv/bin:$PATH
 
 cd "$package"
-run cargo fmt --check
-# `cargo clippy` would compile all dependencies in a third way.
-run env RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ cargo build --locked --release
 rm -rf "$folder/wheels"
 run maturin build --quiet --locked --release --out "$folder/wheels"
 wheel=$(echo "$folder"/wheels/*.whl)
@@ -45,7 +51,10 @@ run pip install --quiet --disable-pip-version-check --force-reinstall --no-deps 
 
 run ruff check --config "$root/ruff.toml" .
 run ruff format --check --config "$root/ruff.toml" .
-run mypy --cache-dir "$folder/mypy" plyzip tests
+# The notebook's test cannot be typed without its packages.
+checked=(plyzip tests)
+[ "${1:-}" != short ] || checked+=(--exclude test_notebook.py)
+run mypy --cache-dir "$folder/mypy" "${checked[@]}"
 # From elsewhere, so that what is installed is what is tested.
 cd "$folder"
 run stubtest --mypy-config-file "$package/pyproject.toml" --allowlist "$package/tests/stubtest.txt" plyzip
@@ -54,7 +63,7 @@ if [ -z "${PLYZIP:-}" ]; then
     run cargo build --quiet --locked --release --manifest-path "$root/Cargo.toml"
     export PLYZIP=$root/target/release/plyzip
 fi
-run pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests"
+run pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests" "${tests[@]}"
 
 if [ "${1:-}" = sdist ]; then
     rm -rf "$folder/sdist" "$folder/fresh"

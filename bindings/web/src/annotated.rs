@@ -101,7 +101,7 @@ impl Annotated {
 
 impl NamedMove {
     fn new(position: &Chess, likely: LikelyMove) -> NamedMove {
-        let LikelyMove { m, probability } = likely;
+        let LikelyMove { m, probability, .. } = likely;
         NamedMove {
             san: SanPlus::from_move(position.clone(), m).to_string(),
             uci: UciMove::from_move(m, position.castles().mode()).to_string(),

@@ -14,12 +14,15 @@ use crate::models::Models;
 use crate::page::Page;
 use crate::rows::Rows;
 
+/// Reads an archive in memory.
+type Reader = IndexedReader<Cursor<Arc<[u8]>>>;
+
 /// An archive in memory: its figures, its list of games, and single games. Games count from 0 on.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Archive {
     bytes: Arc<[u8]>,
-    reader: IndexedReader<Cursor<Arc<[u8]>>>,
+    reader: Reader,
     /// What predicts games that the archive keeps as text.
     model: Model,
     filters: Filters,
@@ -153,10 +156,7 @@ impl Archive {
 }
 
 /// A reader that has the model which the archive names, if it is at hand, and that model or `none`.
-fn open(
-    bytes: &Arc<[u8]>,
-    models: &Models,
-) -> plyzip::Result<(IndexedReader<Cursor<Arc<[u8]>>>, Model)> {
+fn open(bytes: &Arc<[u8]>, models: &Models) -> plyzip::Result<(Reader, Model)> {
     let reader = IndexedReader::open(Cursor::new(bytes.clone()))?;
     let model = models.of(reader.summary());
     let options =

@@ -230,7 +230,8 @@ fn exists(path: &Path) -> Error {
     Error::Io(io::Error::new(kind, format!("{} exists (use -f to replace it)", path.display())))
 }
 
-/// Who may use the output: those who may use the input.
+/// Who may use the output: those who may use the input (on Unix).
+#[cfg_attr(not(unix), expect(unused_variables, reason = "modes are Unix"))]
 fn mode(input: &Input) -> u32 {
     #[cfg(unix)]
     if let Some(metadata) = input.metadata() {

@@ -1,6 +1,6 @@
 //! An output file that is not in place yet.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -72,14 +72,15 @@ pub fn folder(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Temporary names, and what files of such a name are open for.
+/// Temporary names, and what files of such a name are open for (on Unix).
+#[cfg_attr(not(unix), expect(unused_variables, reason = "modes are Unix"))]
 fn named(mode: u32) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".plyzip-").suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(mode));
+        builder.permissions(std::fs::Permissions::from_mode(mode));
     }
     builder
 }
@@ -160,6 +161,7 @@ mod nameless {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::io::Write;
 
     use tempfile::TempDir;

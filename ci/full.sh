@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Everything: ci/check.sh, the long tests of all bindings, the cluster, other processors, and the fuzzer for
+# $PLYZIP_FUZZ_SECONDS (300) a target. For a release; it takes hours. Installs what is missing, as .ci/run does.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+ci/install.sh full
+PATH=$PWD/target/tools/bin:$PATH
+run ci/check.sh
+run ci/c.sh
+run ci/web.sh
+run ci/python.sh sdist
+run ci/spark.sh
+run tests/portability.sh all
+for target in fuzz/fuzz_targets/*.rs; do
+    run fuzz/run.sh "$(basename "$target" .rs)" "${PLYZIP_FUZZ_SECONDS:-300}"
+done
