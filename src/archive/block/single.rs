@@ -140,7 +140,7 @@ impl SingleBlock {
             Some(_) => pgn::parse(&self.payload),
             None => Document {
                 items: vec![Item::Text(self.payload.clone())],
-                ranges: vec![0..self.payload.len()],
+                ranges: std::iter::once(0..self.payload.len()).collect(),
                 atoms: vec![vec![]],
             },
         }
