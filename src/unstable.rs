@@ -28,8 +28,8 @@ pub mod engine {
     pub mod nnue {
         pub use crate::engine::nnue::{
             ACTIVATION_ONE, CENTIPAWNS, FEATURES, KING_BUCKET_OF_RANK, KING_BUCKETS,
-            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_NUMBERS, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
-            OUTPUT_ONE, WIDTH,
+            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_NUMBERS, MAX_OUTPUT_WEIGHT,
+            OUTPUT_BUCKETS, OUTPUT_ONE, WIDTH,
         };
     }
 }

@@ -1,6 +1,6 @@
 //! An output file that is not in place yet.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 

@@ -117,7 +117,8 @@ fn evaluations_do_not_change_with_colors_nor_with_a_large_network_when_mirrored(
 
 #[test]
 fn a_header_of_a_first_shape_changes_nothing() {
-    let layout = std::array::from_fn(|i| KING_BUCKET_OF_RANK[i / 4][1 - i % 4 / 2].into());
+    let layout: [i16; 32] =
+        std::array::from_fn(|i| KING_BUCKET_OF_RANK[i / 4][1 - i % 4 / 2].into());
     for (layout, king_buckets) in [(None, 1), (Some(layout), KING_BUCKETS)] {
         let numbers = numbers(king_buckets);
         let mut with_header = vec![1, WIDTH as i16, i16::from(layout.is_some())];
@@ -132,9 +133,20 @@ fn shapes_that_are_not_known_are_refused() {
     let good = shaped(128, Some(LAYOUT));
     assert!(Nnue::new(&good).is_some());
     assert!(good.len() < MAX_NUMBERS);
-    for (place, number) in
-        [(0, 0), (0, 2), (1, 0), (1, 64), (1, 129), (1, -128), (1, 2048), (2, 0), (2, 2), (3, 7), (3, -1), (3, 16)]
-    {
+    for (place, number) in [
+        (0, 0),
+        (0, 2),
+        (1, 0),
+        (1, 64),
+        (1, 129),
+        (1, -128),
+        (1, 2048),
+        (2, 0),
+        (2, 2),
+        (3, 7),
+        (3, -1),
+        (3, 16),
+    ] {
         let mut damaged = good.clone();
         damaged[place] = number;
         assert_eq!(Nnue::new(&damaged), None, "{place}: {number}");

@@ -119,7 +119,7 @@ pub fn decode_early<G: BorrowMut<Game>>(
             Ok(names[names.len() - 1].clone())
         };
         decode_with(bytes.tags, games, limit, &mut player)?;
-        crate::forge::keep_names(new_players::encode(&names, games.len())?);
+        crate::forge::keep_names(new_players::encode(&names, games.len(), &Interrupt::default())?);
         return Ok(());
     }
     let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
