@@ -12,7 +12,7 @@ use plyzip::unstable::analysis::{
     AnalysisInput, AnalysisState, Effort, MovePriors, examine, features, reranker_features,
 };
 use plyzip::unstable::chess::{History, legal_moves};
-use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher};
+use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher, nnue};
 use plyzip::unstable::features::{FEATURES_VERSION, Tactics, board_features, move_features};
 use plyzip::{GameCodec, GameContext, GameHeader, Model, Pace};
 
@@ -64,13 +64,20 @@ fn features_change_with_their_version_only() {
     assert_pinned(&indices, "71f1f2f566a608f753e1b766195866419b09c819a4869f4bb1d683c48179cfc1");
 }
 
+/// A network of width 128 with three king buckets, of numbers made up.
+fn shaped_network() -> Vec<i16> {
+    let layout = (0..32).map(|square| i16::from(square > 1) + i16::from(square > 7));
+    let count = 3 * nnue::FEATURES * 128 + 17 * 128 + nnue::OUTPUT_BUCKETS;
+    let numbers = (0..count).map(|i| (i * 7919 % 61) as i16 - 30);
+    [1, 128, 1].into_iter().chain(layout).chain(numbers).collect()
+}
+
 #[test]
 fn verdicts_change_with_their_version_only() {
-    let numbers: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
-    let values = Arc::new(Nnue::new(&numbers).unwrap());
-    let context = GameContext::default();
-    for (scout_margin, digests) in [
+    let small: Vec<i16> = (0..NNUE_SIZES[0]).map(|i| (i * 7919 % 61) as i16 - 30).collect();
+    for (numbers, scout_margin, digests) in [
         (
+            &small,
             None,
             [
                 "448954d17a6d220d5f1903eeae7d9e684404a8df67cc7027cd80d0119fe1ba9c",
@@ -78,15 +85,26 @@ fn verdicts_change_with_their_version_only() {
             ],
         ),
         (
+            &small,
             Some(30),
             [
                 "ff58c17676b6f5719da4a959af2135e8f164e577813cce605c4d5ca38a70f580",
                 "c2cc9150366f34a82731aa30da8f94b6805fbcb8acdcad5abef8c67ee1f6647a",
             ],
         ),
+        (
+            &shaped_network(),
+            None,
+            [
+                "0000000000000000000000000000000000000000000000000000000000000000",
+                "0000000000000000000000000000000000000000000000000000000000000000",
+            ],
+        ),
     ] {
+        let values = Arc::new(Nnue::new(numbers).unwrap());
+        let context = GameContext::default();
         let effort = Effort { nodes: 2_000, width: 8, scout_margin };
-        let mut searcher = Searcher::new(values.clone());
+        let mut searcher = Searcher::new(values);
         let mut memory = AnalysisState::new(effort.nodes);
         let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
         positions(1, |history, random| {

@@ -52,9 +52,21 @@ def test_features():
     assert digest.hexdigest().encode() == DIGESTS[0]
 
 
-@pytest.mark.parametrize("effort, expected", [("2000 8", DIGESTS[1:3]), ("2000 8 30", DIGESTS[3:5])])
-def test_verdicts(effort, expected):
-    nnue = Nnue([i * 7919 % 61 - 30 for i in range(200_968)])
+def made_up(count):
+    return [i * 7919 % 61 - 30 for i in range(count)]
+
+
+SMALL = made_up(200_968)
+# Width 128, three king buckets.
+SHAPED = [1, 128, 1, 0, 0, *6 * [1], *24 * [2], *made_up(3 * 768 * 128 + 17 * 128 + 8)]
+
+
+@pytest.mark.parametrize(
+    "numbers, effort, expected",
+    [(SMALL, "2000 8", DIGESTS[1:3]), (SMALL, "2000 8 30", DIGESTS[3:5]), (SHAPED, "2000 8", DIGESTS[5:7])],
+)
+def test_verdicts(numbers, effort, expected):
+    nnue = Nnue(numbers)
     context, random = GameContext(Game()), SplitMix(5)
     digests = [blake3.blake3(), blake3.blake3()]
     for history in histories(1, random):

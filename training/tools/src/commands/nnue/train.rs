@@ -74,6 +74,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         |path: &PathBuf| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
     let files = arguments.positions.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
     let mut records: Vec<&[u8; SIZE]> = files.iter().flat_map(|file| file.as_chunks().0).collect();
+    anyhow::ensure!(
+        (1..=records.len()).contains(&arguments.batch),
+        "{} positions are too few for steps of {}",
+        records.len(),
+        arguments.batch
+    );
     let held = read(&arguments.held)?;
     let held: Vec<&[u8; SIZE]> = held.as_chunks().0.iter().take(200_000).collect();
     let mut random = SplitMix::new(arguments.seed);

@@ -277,7 +277,7 @@ impl Trainer {
             .collect()
     }
 
-    /// Goes on from a state of the same shape. Without own rows in it, those of the king buckets begin with nothing.
+    /// Goes on from a state of the same shape. What Adam remembers begins anew.
     pub fn restore(&mut self, state: &[u8]) -> anyhow::Result<()> {
         let numbers: Vec<f32> =
             state.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
