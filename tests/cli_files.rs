@@ -180,6 +180,16 @@ fn what_is_told_of_files_cannot_move_the_cursor() {
     );
     assert!(folder.ok("list a.plz --csv").windows(4).any(|bytes| bytes == b"\x1b[2J"));
 
+    // A model's file may call what it consists of anything.
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/standard.onnx");
+    let mut model = fs::read(model).unwrap();
+    while let Some(place) = model.windows(6).position(|bytes| bytes == b"MatMul") {
+        model[place..place + 6].copy_from_slice(b"\x1b[31mE");
+    }
+    folder.write("evil.onnx", model);
+    let told = folder.fails(1, "compress a.plz --as-is --model evil.onnx");
+    assert!(told.contains("\\u{1b}[31mE") && !told.contains('\u{1b}'), "{told}");
+
     // A long message keeps its beginning and its end.
     let long = "x".repeat(60_000);
     let told = stderr(&folder.command("list").arg(&long).output().unwrap());

@@ -266,9 +266,9 @@ fn what_is_put_together_is_what_was_checked() {
         // When something comes, all was checked, and the first archive fills the pipe.
         pipe.read_exact(&mut copied).unwrap();
         if in_place {
-            folder.write("b.plz", &folder.read("a.plz"));
+            folder.write("b.plz", folder.read("a.plz"));
         } else {
-            folder.write("new", &folder.read("a.plz"));
+            folder.write("new", folder.read("a.plz"));
             fs::rename(folder.path("new"), folder.path("b.plz")).unwrap();
         }
         pipe.read_to_end(&mut copied).unwrap();
