@@ -52,7 +52,7 @@ pub struct Arguments {
     /// What the result of the game counts beside the label
     #[arg(long, default_value_t = 0.0)]
     result: f32,
-    /// A state to go on from (OUT.state of a network of the same shape)
+    /// A network of the same shape to go on from: OUT or OUT.state of another run
     #[arg(long)]
     from: Option<PathBuf>,
     /// Threads; the numbers depend on how many

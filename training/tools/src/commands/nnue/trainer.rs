@@ -277,10 +277,19 @@ impl Trainer {
             .collect()
     }
 
-    /// Goes on from a state of the same shape. What Adam remembers begins anew.
-    pub fn restore(&mut self, state: &[u8]) -> anyhow::Result<()> {
+    /// Goes on from a network of the same shape: its state, or the integers that the program reads, of which what king
+    /// buckets share is taken for their mean. What Adam remembers begins anew.
+    pub fn restore(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let header = self.shape.header();
+        let header: Vec<u8> = header.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let width = LANES * self.blocks;
+        let count = self.rows * width + width + OUTPUT_BUCKETS * (2 * width + 1);
+        if bytes.len() == header.len() + 2 * count && bytes.starts_with(&header) {
+            self.restore_numbers(&bytes[header.len()..]);
+            return Ok(());
+        }
         let numbers: Vec<f32> =
-            state.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+            bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let all = [
             &mut self.shared,
             &mut self.own,
@@ -289,7 +298,7 @@ impl Trainer {
             &mut self.output_biases,
         ];
         let wanted: usize = all.iter().map(|part| part.values.len() * LANES).sum();
-        anyhow::ensure!(numbers.len() == wanted, "the state is of another shape");
+        anyhow::ensure!(numbers.len() == wanted, "the network to go on from is of another shape");
         let mut from = numbers.chunks_exact(LANES);
         for part in all {
             for (block, from) in part.values.iter_mut().zip(&mut from) {
@@ -298,6 +307,38 @@ impl Trainer {
         }
         self.combine();
         Ok(())
+    }
+
+    /// Goes on from as many integers as [`numbers`](Trainer::numbers) has after its header.
+    fn restore_numbers(&mut self, bytes: &[u8]) {
+        let mut numbers =
+            bytes.as_chunks().0.iter().map(|bytes| f32::from(i16::from_le_bytes(*bytes)));
+        let mut next = |one: f32| numbers.next().unwrap_or(0.0) / one;
+        let (rows, buckets) = (self.rows, (self.rows / FEATURES) as f32);
+        self.shared.values.fill([0.0; LANES]);
+        for row in 0..rows {
+            for block in 0..self.blocks {
+                let weights: Block = std::array::from_fn(|_| next(255.0));
+                let shared = &mut self.shared.values[block * FEATURES + row % FEATURES];
+                (0..LANES).for_each(|i| shared[i] += weights[i] / buckets);
+                if let Some(own) = self.own.values.get_mut(block * rows + row) {
+                    *own = weights;
+                }
+            }
+        }
+        if !self.own.values.is_empty() {
+            for block in 0..self.blocks {
+                for row in 0..rows {
+                    let own = &mut self.own.values[block * rows + row];
+                    let shared = &self.shared.values[block * FEATURES + row % FEATURES];
+                    (0..LANES).for_each(|i| own[i] -= shared[i]);
+                }
+            }
+        }
+        self.biases.values.as_flattened_mut().fill_with(|| next(255.0));
+        self.outputs.values.as_flattened_mut().fill_with(|| next(64.0));
+        self.output_biases.values[0][..OUTPUT_BUCKETS].fill_with(|| next(255.0 * 64.0));
+        self.combine();
     }
 }
 
@@ -405,4 +446,93 @@ impl WithSimd for Pass<'_> {
 
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+    use super::*;
+
+    fn records() -> Vec<[u8; SIZE]> {
+        let fens = [
+            ("r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPPQBPPP/R4RK1 w - - 0 11", 40),
+            ("8/5pk1/6p1/8/3R4/6P1/r4PK1/8 b - - 0 40", -30),
+            ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", -150),
+        ];
+        let pack = |&(fen, value): &(&str, i16)| {
+            let fen: Fen = fen.parse().unwrap();
+            let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+            record::pack(&position, value, record::NO_RESULT)
+        };
+        fens.iter().map(pack).collect()
+    }
+
+    fn trainer(kings: &str) -> Trainer {
+        let mut seed = 1u64;
+        Trainer::new(Shape::new(128, kings).unwrap(), 2, || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 40) as f32 / f32::from(1u16 << 15) / 256.0 - 1.0
+        })
+    }
+
+    const LAYOUT: &str = "00112222333333334444444444444444";
+
+    #[test]
+    fn a_network_learns_its_positions_and_the_program_evaluates_them_alike() {
+        use plyzip::unstable::engine::Nnue;
+        let records = records();
+        let batch: Vec<&[u8; SIZE]> = records.iter().collect();
+        for kings in ["plain", LAYOUT] {
+            let mut trainer = trainer(kings);
+            let before = trainer.loss(&batch, 0.0);
+            (0..200).for_each(|_| _ = trainer.learn(&batch, 0.0, 2e-3, 0.1));
+            let after = trainer.loss(&batch, 0.0);
+            assert!(after < 1e-4 && after < before / 4.0, "{before} {after}");
+            assert!(Nnue::new(&trainer.numbers()).is_some());
+        }
+    }
+
+    /// The slopes of the loss are those of small changes.
+    #[test]
+    fn gradients_are_those_of_the_loss() {
+        let records = records();
+        let batch: Vec<&[u8; SIZE]> = records.iter().collect();
+        let mut trainer = trainer(LAYOUT);
+        let mut gradients = std::mem::take(&mut trainer.gradients);
+        trainer.pass(&batch, 0.0, Some(&mut gradients[0]));
+        let row = (0..trainer.rows)
+            .max_by(|&a, &b| {
+                gradients[0].rows[a][5].abs().total_cmp(&gradients[0].rows[b][5].abs())
+            })
+            .unwrap();
+        let slope = gradients[0].rows[row][5];
+        let step = 1e-2;
+        let mut loss = |change: f32| {
+            trainer.weights[row][5] += change;
+            let loss = trainer.loss(&batch, 0.0) * batch.len() as f64;
+            trainer.weights[row][5] -= change;
+            loss
+        };
+        let measured = ((loss(step) - loss(-step)) / f64::from(2.0 * step)) as f32;
+        assert!((measured - slope).abs() < 0.05 * slope.abs() + 1e-6, "{measured} {slope}");
+    }
+
+    #[test]
+    fn a_network_goes_on_from_its_state_and_from_its_numbers() {
+        let records = records();
+        let batch: Vec<&[u8; SIZE]> = records.iter().collect();
+        for kings in ["plain", LAYOUT] {
+            let mut first = trainer(kings);
+            (0..20).for_each(|_| _ = first.learn(&batch, 0.0, 2e-3, 0.1));
+            let numbers: Vec<u8> = first.numbers().into_iter().flat_map(i16::to_le_bytes).collect();
+            for bytes in [first.state(), numbers] {
+                let mut second = trainer(kings);
+                assert_ne!(second.numbers(), first.numbers());
+                second.restore(&bytes).unwrap();
+                assert_eq!(second.numbers(), first.numbers());
+                assert!(second.restore(&bytes[2..]).is_err());
+            }
+        }
+    }
 }
