@@ -347,8 +347,8 @@ enum plyzip_status plyzip_options_set_block_games(struct plyzip_options *options
                                                   struct plyzip_error **error);
 
 /**
- * Sets how many games a page of a new archive has, at least 1: what is decoded to reach one game. The default is 256
- * with a network, and 512 with none.
+ * Sets how many games a page of a new archive has, at least 1: what is decoded to reach one game. The default is 192
+ * with a network, and 384 with none.
  */
 enum plyzip_status plyzip_options_set_page_games(struct plyzip_options *options,
                                                  uint64_t games,
