@@ -55,7 +55,7 @@ impl Shape {
         }
         let &[KIND, width, has_layout, ref rest @ ..] = numbers else { return None };
         let width = usize::try_from(width).ok()?;
-        if width == 0 || width % LANES != 0 || width > MAX_WIDTH {
+        if width == 0 || !width.is_multiple_of(LANES) || width > MAX_WIDTH {
             return None;
         }
         let (king_layout, rest) = match has_layout {

@@ -23,7 +23,7 @@ impl Shape {
     /// d1 first.
     pub fn new(width: usize, kings: &str) -> anyhow::Result<Shape> {
         ensure!(
-            width > 0 && width % 64 == 0 && width <= 2048,
+            width > 0 && width.is_multiple_of(64) && width <= 2048,
             "a width is a multiple of 64, up to 2,048"
         );
         if kings == "plain" {

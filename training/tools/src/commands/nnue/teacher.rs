@@ -276,7 +276,7 @@ impl WithSimd for Layers<'_> {
         let mut hidden = [0i32; 32];
         for i in 0..15 {
             let sum = i64::from(first[i]);
-            hidden[i] = (sum * sum >> 19).min(127) as i32;
+            hidden[i] = ((sum * sum) >> 19).min(127) as i32;
             hidden[15 + i] = (first[i] >> 6).clamp(0, 127);
         }
         let mut total = stack.output_bias;
