@@ -112,12 +112,19 @@ impl Nnue {
         self.perspective(king)
     }
 
-    /// The weights of a feature ([`piece_index`]).
+    /// The weights of a feature ([`piece_index`]): so many blocks as the network has, which a caller may know as a
+    /// constant.
     #[inline(always)]
-    fn weights(&self, perspective: Perspective, side: Color, index: usize) -> &[WeightBlock] {
+    fn weights(
+        &self,
+        perspective: Perspective,
+        side: Color,
+        index: usize,
+        blocks: usize,
+    ) -> &[WeightBlock] {
         let index = side.fold_wb(index, black_index(index));
         let row = perspective.first_row + (index ^ perspective.mirror);
-        &self.feature_weights[row * self.blocks..][..self.blocks]
+        &self.feature_weights[row * blocks..][..blocks]
     }
 
     /// Sets one side of the accumulator to that of a board, from the board last seen from the same
@@ -136,8 +143,9 @@ impl Nnue {
         for color in Color::ALL {
             for role in Role::ALL {
                 let [then, now] = [&*last, board].map(|on| on.by_color(color) & on.by_role(role));
-                let weights =
-                    |square| self.weights(perspective, side, piece_index(color, role, square));
+                let weights = |square| {
+                    self.weights(perspective, side, piece_index(color, role, square), self.blocks)
+                };
                 for square in then & !now {
                     hidden
                         .iter_mut()
@@ -174,6 +182,18 @@ impl WithSimd for Update<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
+        // Compiled for each width that models have, so that their loops have constant lengths.
+        match self.network.blocks {
+            4 => self.run(4),
+            8 => self.run(8),
+            blocks => self.run(blocks),
+        }
+    }
+}
+
+impl Update<'_> {
+    #[inline(always)]
+    fn run(self, blocks: usize) {
         let Update { network, before, delta, board, table, after } = self;
         for side in Color::ALL {
             let number = side.fold_wb(0, 1);
@@ -187,47 +207,27 @@ impl WithSimd for Update<'_> {
                 continue;
             }
             after.perspectives[number] = perspective;
-            let weights = |index: u16| network.weights(perspective, side, index.into());
-            let (before, after) = (before.side(number), after.side_mut(number));
+            let weights = |index: u16| network.weights(perspective, side, index.into(), blocks);
+            let before = &before.hidden[number * blocks..][..blocks];
+            let after = &mut after.hidden[number * blocks..][..blocks];
             let [from, to] = delta.moved.map(weights);
-            let moved = before.iter().zip(from).zip(to);
             match delta.second {
                 SecondPiece::None => {
-                    for (after, ((before, from), to)) in after.iter_mut().zip(moved) {
-                        for i in 0..LANES {
-                            after.0[i] = before.0[i]
-                                .wrapping_sub(from.0[i].into())
-                                .wrapping_add(to.0[i].into());
-                        }
+                    for b in 0..blocks {
+                        after[b] = before[b].with(&[&to[b]], &[&from[b]]);
                     }
                 }
                 SecondPiece::Captured(captured) => {
                     let captured = weights(captured);
-                    for ((after, ((before, from), to)), captured) in
-                        after.iter_mut().zip(moved).zip(captured)
-                    {
-                        for i in 0..LANES {
-                            let moved = before.0[i]
-                                .wrapping_sub(from.0[i].into())
-                                .wrapping_add(to.0[i].into());
-                            after.0[i] = moved.wrapping_sub(captured.0[i].into());
-                        }
+                    for b in 0..blocks {
+                        after[b] = before[b].with(&[&to[b]], &[&from[b], &captured[b]]);
                     }
                 }
                 SecondPiece::Rook(rook) => {
                     let [rook_from, rook_to] = rook.map(weights);
-                    let rook = rook_from.iter().zip(rook_to);
-                    for ((after, ((before, from), to)), (rook_from, rook_to)) in
-                        after.iter_mut().zip(moved).zip(rook)
-                    {
-                        for i in 0..LANES {
-                            let moved = before.0[i]
-                                .wrapping_sub(from.0[i].into())
-                                .wrapping_add(to.0[i].into());
-                            after.0[i] = moved
-                                .wrapping_sub(rook_from.0[i].into())
-                                .wrapping_add(rook_to.0[i].into());
-                        }
+                    for b in 0..blocks {
+                        after[b] =
+                            before[b].with(&[&to[b], &rook_to[b]], &[&from[b], &rook_from[b]]);
                     }
                 }
             }

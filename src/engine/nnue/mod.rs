@@ -93,6 +93,20 @@ impl HiddenBlock {
             *sum = sum.wrapping_sub(weight.into());
         }
     }
+
+    /// The sums with rows added and others subtracted.
+    #[inline(always)]
+    fn with<const A: usize, const S: usize>(
+        &self,
+        added: &[&WeightBlock; A],
+        subtracted: &[&WeightBlock; S],
+    ) -> HiddenBlock {
+        HiddenBlock(std::array::from_fn(|i| {
+            let sum =
+                subtracted.iter().fold(self.0[i], |sum, row| sum.wrapping_sub(row.0[i].into()));
+            added.iter().fold(sum, |sum, row| sum.wrapping_add(row.0[i].into()))
+        }))
+    }
 }
 
 /// The weights of an evaluation network.
@@ -151,7 +165,8 @@ impl Nnue {
         let own = turn.fold_wb(0, 1);
         let hidden = [accumulator.side(own), accumulator.side(1 - own)];
         let weights = self.output_weights[bucket * 2 * self.blocks..].split_at(self.blocks);
-        let total = Arch::new().dispatch(OutputLayer { hidden, weights: weights.into() });
+        let total = Arch::new()
+            .dispatch(OutputLayer { hidden, weights: [weights.0, &weights.1[..self.blocks]] });
         let one = i32::from(ACTIVATION_ONE);
         let total = i64::from(total / one + i32::from(self.output_biases[bucket]));
         let value = total * CENTIPAWNS / (i64::from(one) * OUTPUT_ONE);
@@ -170,10 +185,22 @@ impl WithSimd for OutputLayer<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> i32 {
+        // Compiled for each width that models have, so that their loops have constant lengths.
+        match self.hidden[0].len() {
+            4 => self.run(4),
+            8 => self.run(8),
+            blocks => self.run(blocks),
+        }
+    }
+}
+
+impl OutputLayer<'_> {
+    #[inline(always)]
+    fn run(self, blocks: usize) -> i32 {
         // Sixteen partial sums, so that compilers vectorize the loop.
         let mut totals = [0i32; 16];
         for (hidden, weights) in self.hidden.into_iter().zip(self.weights) {
-            for (hidden, weights) in hidden.iter().zip(weights) {
+            for (hidden, weights) in hidden[..blocks].iter().zip(&weights[..blocks]) {
                 add_weighted_squares(&mut totals, hidden, weights);
             }
         }
