@@ -6,7 +6,7 @@ use std::{env, error, fs};
 #[path = "src/predict/book/buckets.rs"]
 mod buckets;
 
-const BOOK: &str = "models/book.bin";
+const BOOK: &str = "tables/book.bin";
 
 fn main() -> Result<(), Box<dyn error::Error>> {
     for file in [BOOK, "build.rs", "src/predict/book/buckets.rs"] {

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 /// Ends coding that is under way on other threads: a block may take minutes. Clones are the same flag.
 ///
 /// What [`Model::interrupted_by`](crate::Model::interrupted_by) and
-/// [`ReaderOptions::interrupt`](crate::archive::ReaderOptions::interrupt) are given gives [`Error::Interrupted`] soon
+/// `ReaderOptions::interrupt` are given gives [`Error::Interrupted`] soon
 /// after the flag is set.
 ///
 /// ```
@@ -32,7 +32,7 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Lets new work begin. An [`IndexedReader`](crate::archive::IndexedReader) goes on after this, other readers and
+    /// Lets new work begin. An `IndexedReader` goes on after this, other readers and
     /// writers do not.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What the project's own training tools, benches, bindings and tests need of the rooms behind archives.
+//! What the project's own packages, training tools, benches and tests need of the rooms behind archives.
 //!
 //! Nothing here is stable: any of it may change or vanish with any version, whatever the version's
 //! number says. Who needs some of it should say so, that it gets a stable place.
@@ -15,7 +15,10 @@ pub mod analysis {
 
 /// The canonical order of moves, the key of positions, the history of games.
 pub mod chess {
-    pub use crate::chess::{History, legal_moves, loses_more_than, position_key};
+    pub use crate::chess::{
+        History, arrival, attackers, gives_check, is_insufficient_material, least_valuable,
+        legal_moves, loses_more_than, position_key, role_value, see,
+    };
 }
 
 /// The search.
@@ -34,8 +37,8 @@ pub mod engine {
     }
 }
 
-pub use crate::pools::Pool;
-pub use crate::split_mix::SplitMix;
+pub use crate::brief_lock::brief_lock;
+pub use crate::split_mix::{SplitMix, split_mix};
 
 /// The coder and models that learn.
 pub mod entropy {

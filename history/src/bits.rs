@@ -1,7 +1,7 @@
 //! Strings of bits, and reading from them: what [`ordinal`](crate::ordinal) and
 //! [`position`](crate::position) write their codes with.
 
-use crate::Error;
+use plyzip_codec::Error;
 
 /// Bits that are not as many as what is read from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ impl From<WrongLength> for Error {
 /// exist. That is what the crates for bit streams do not keep, and why this is our own.
 ///
 /// ```
-/// use plyzip::bits::{BitString, WrongLength};
+/// use plyzip_history::bits::{BitString, WrongLength};
 /// let mut bits = BitString::new();
 /// bits.push(true);
 /// bits.push_bits(0b0101, 4);

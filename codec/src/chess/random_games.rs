@@ -1,9 +1,8 @@
-//! Positions to test with.
+//! Positions to test with; the tests of other packages include this file.
 
+use plyzip_codec::unstable::chess::legal_moves;
+use plyzip_codec::unstable::split_mix;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-
-use super::legal_moves;
-use crate::split_mix::split_mix;
 
 /// Calls `each` with the positions of games in which any moves are played.
 pub fn random_games(mut each: impl FnMut(&Chess, u64)) {

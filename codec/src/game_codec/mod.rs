@@ -22,7 +22,7 @@ use crate::{Error, Result};
 /// Encodes single games: the moves and the end.
 ///
 /// Whoever decodes must know the [`GameHeader`] that the game was encoded with, and have the same model. Nothing is
-/// remembered from game to game, so each decodes alone; an [archive](crate::archive) of many games is denser.
+/// remembered from game to game, so each decodes alone; an archive of many games is denser.
 ///
 /// # What the bytes tell
 ///

@@ -25,7 +25,7 @@ pub use tensors::{LONG_NUMBER, take_numbers, take_tensor, take_up_to};
 pub fn model_file(name: &str) -> tract_onnx::pb::ModelProto {
     use tract_onnx::prelude::Framework;
 
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name);
     tract_onnx::onnx().proto_model_for_path(path).unwrap()
 }
 

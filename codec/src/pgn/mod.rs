@@ -8,7 +8,7 @@ mod san;
 mod split;
 mod tag;
 mod tag_text;
-mod weight;
+pub(crate) mod weight;
 
 pub use atom::{Atom, AtomKind, Spelling};
 pub use game::{Branch, Game, Item, Line, Outcome, Tag, Token};
@@ -19,4 +19,3 @@ pub use parse::{Document, parse};
 pub use san::{San, SanForm};
 pub use split::game_starts;
 pub use tag_text::tag_text;
-pub(crate) use weight::prefix_within;

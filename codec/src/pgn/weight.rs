@@ -5,7 +5,7 @@
 ///
 /// A byte weighs the same whatever it stands in, so this is an upper bound: words and marks in comments weigh as much
 /// as moves and NAGs.
-pub(crate) fn prefix_within(text: &[u8], budget: usize) -> usize {
+pub fn prefix_within(text: &[u8], budget: usize) -> usize {
     let mut weight = 0;
     let mut before = b' ';
     for (at, &byte) in text.iter().enumerate() {
@@ -24,7 +24,7 @@ pub(crate) fn prefix_within(text: &[u8], budget: usize) -> usize {
     text.len()
 }
 
-/// A game, in tokens. Blocks of [`WriterOptions`](crate::archive::WriterOptions)' default shape that are cut by weight
+/// A game, in tokens. Blocks of `WriterOptions`' default shape that are cut by weight
 /// have fewer games than readers allow.
 const GAME: usize = 12;
 

@@ -13,7 +13,7 @@ use crate::varint;
 const WEIGHT_BITS: u32 = 16;
 
 /// What the contexts begin with, made by `plyzip-training game-ends`: other numbers make other archives.
-static LEARNED: &[u8] = include_bytes!("../../models/game_end.bin");
+static LEARNED: &[u8] = include_bytes!("../../tables/game_end.bin");
 
 /// How many events of training count beside those of the archive, in each context.
 const MOST_SEEN_BEFORE: u16 = 255;
@@ -53,7 +53,7 @@ fn material(history: &History, own: bool) -> i32 {
 }
 
 impl GameEndModel {
-    /// A model before its first game, with what `models/game_end.bin` has learned of others; `network` says whether there
+    /// A model before its first game, with what `tables/game_end.bin` has learned of others; `network` says whether there
     /// is a network.
     pub fn new(network: bool) -> GameEndModel {
         let mut model = GameEndModel::untrained(network);

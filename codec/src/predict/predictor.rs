@@ -51,7 +51,7 @@ impl Predictor {
         }
     }
 
-    /// What was learned of the ends of games, in the form of `models/game_end.bin`.
+    /// What was learned of the ends of games, in the form of `tables/game_end.bin`.
     pub fn game_ends(&self) -> Vec<u8> {
         self.game_end.learned()
     }

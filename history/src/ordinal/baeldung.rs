@@ -11,14 +11,14 @@
 //! long algebraic notation; only where king and rook of a chess960 game are not at home (where that
 //! could be another move of the king) the rook's square counts as the square of arrival.
 
+use plyzip_codec::unstable::chess::arrival;
+use plyzip_codec::{Error, Result};
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Role, Square};
 
 use super::code::{GameCode, Player, check_length};
 use super::count;
 use super::order::{Order, Walk, ordinal};
 use crate::bits::{BitReader, BitString};
-use crate::chess::arrival;
-use crate::{Error, Result};
 
 /// One of the move codes.
 #[derive(Debug)]

@@ -1,12 +1,11 @@
 //! The trait of all game codecs.
 
+use plyzip_codec::{Error, MAX_MOVES, Result};
 use shakmaty::{Chess, Move, MoveList};
 
 use super::likelihood::Ranked;
 use super::order::{Order, Walk};
 use crate::bits::BitString;
-use crate::game_codec::MAX_MOVES;
-use crate::{Error, Result};
 
 /// A way to write the moves of one game as bits.
 ///

@@ -3,7 +3,8 @@
 //! Several texts put a count before the moves, and none says how the count is written. Here, all codes write the
 //! number of its binary digits in [`WIDTH_BITS`] bits, then the digits: 80 plies take 5 + 7 bits.
 
-use crate::Result;
+use plyzip_codec::Result;
+
 use crate::bits::{BitReader, BitString};
 
 /// Bits of the number of digits.
@@ -23,7 +24,7 @@ pub fn write(count: u32, bits: &mut BitString) {
 /// Reads what [`write`] wrote.
 ///
 /// # Errors
-/// [`Error::Damaged`](crate::Error::Damaged) if the bits end.
+/// [`Error::Damaged`](plyzip_codec::Error::Damaged) if the bits end.
 pub fn read(reader: &mut BitReader) -> Result<u32> {
     let digits = reader.bits(WIDTH_BITS)? as u32;
     Ok(reader.bits(digits)? as u32)

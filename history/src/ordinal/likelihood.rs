@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
-
-use crate::Result;
-use crate::chess::{
+use plyzip_codec::unstable::chess::{
     History, arrival, attackers, gives_check, least_valuable, legal_moves, role_value, see,
 };
-use crate::features::GameContext;
-use crate::predict::{Model, Pipeline, Prepared};
+use plyzip_codec::unstable::predict::{Pipeline, Prepared};
+use plyzip_codec::{GameContext, Model, Result};
+use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 
 /// The source of the moves' likelihoods.
 #[derive(Debug, Clone)]
@@ -54,7 +52,7 @@ impl Likelihood {
     /// Ranks the legal moves.
     ///
     /// # Errors
-    /// [`Error::Model`](crate::Error::Model) if the network fails.
+    /// [`Error::Model`](plyzip_codec::Error::Model) if the network fails.
     pub fn rank(&self, history: &History) -> Result<Ranked> {
         match self {
             Likelihood::Rules => {

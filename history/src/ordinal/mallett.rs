@@ -10,13 +10,13 @@
 //! the wrong places; and it takes the lower half of each byte first, where the writer begins with
 //! the upper one. Ours reads what it writes, upper half first.
 
+use plyzip_codec::{Error, Result};
 use shakmaty::{Chess, Move};
 
 use super::code::{GameCode, Player, check_length};
 use super::order::{Order, Walk, ordinal};
 use super::symbols::byte;
 use crate::bits::BitString;
-use crate::{Error, Result};
 
 /// PGC or a kind of MGC.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Mallett {
 /// Bits that `ordinal` takes in groups of `width` bits.
 ///
 /// ```
-/// use plyzip::ordinal::group_bits;
+/// use plyzip_history::ordinal::group_bits;
 /// assert_eq!([0, 14, 15, 29, 30, 44, 45].map(|ordinal| group_bits(ordinal, 4)),
 ///            [4, 4, 8, 8, 12, 12, 16]);
 /// ```

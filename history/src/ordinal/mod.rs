@@ -15,16 +15,16 @@
 //! archives.
 //!
 //! ```
-//! use plyzip::ordinal;
+//! use plyzip_history::ordinal;
 //! use shakmaty::{Chess, Position};
 //!
 //! let start = Chess::default();
-//! let moves = [plyzip::unstable::chess::legal_moves(&start)[0]];
+//! let moves = [plyzip_codec::unstable::chess::legal_moves(&start)[0]];
 //! for code in ordinal::historical() {
 //!     let bits = code.encode(&start, &moves)?;
 //!     assert_eq!(code.decode(&start, &bits)?, moves, "{}", code.id());
 //! }
-//! # Ok::<(), plyzip::Error>(())
+//! # Ok::<(), plyzip_codec::Error>(())
 //! ```
 
 mod baeldung;
@@ -49,12 +49,10 @@ pub use mallett::{Mallett, group_bits};
 pub use order::{Order, Walk, ordinal};
 pub use ours::Ours;
 pub use parikh::{Parikh, Stored, spare_codes};
+use plyzip_codec::{Model, Result};
 pub use robison::{Ending, Robison};
 pub use symbols::whole_bits;
 pub use termination::Termination;
-
-use crate::Result;
-use crate::predict::Model;
 
 /// The systems of the texts. Where one wants the likeliest moves first, rules of thumb
 /// order them.

@@ -1,10 +1,10 @@
 //! The orders in which the systems number the legal moves.
 
+use plyzip_codec::unstable::chess::{History, arrival, gives_check, legal_moves};
+use plyzip_codec::{Error, Result};
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role, san::San};
 
 use super::likelihood::{Likelihood, Ranked};
-use crate::chess::{History, arrival, gives_check, legal_moves};
-use crate::{Error, Result};
 
 /// An order of legal moves, known to writer and reader.
 #[derive(Debug, Clone)]
@@ -167,7 +167,7 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
-    use crate::chess::random_games::random_games;
+    use crate::random_games::random_games;
 
     fn names(fen: &str, order: Order) -> Vec<String> {
         let fen: Fen = fen.parse().unwrap();

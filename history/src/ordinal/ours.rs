@@ -1,11 +1,10 @@
 //! plyzip itself beside the others: every game alone.
 
+use plyzip_codec::{Error, GameCodec, GameHeader, Model, Result};
 use shakmaty::{Chess, Move};
 
 use super::code::GameCode;
 use crate::bits::BitString;
-use crate::predict::Model;
-use crate::{Error, GameCodec, GameHeader, Result};
 
 /// Our own codec for single games, knowing nothing of the players and the result.
 #[derive(Debug)]

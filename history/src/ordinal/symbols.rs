@@ -2,15 +2,15 @@
 //! number.
 
 use num_bigint::BigUint;
+use plyzip_codec::{Error, Result};
 
 use super::count;
 use crate::bits::{BitReader, BitString};
-use crate::{Error, Result};
 
 /// Bits that it takes to name one of `possibilities`: the logarithm to base 2, rounded up; 0 for one.
 ///
 /// ```
-/// use plyzip::ordinal::whole_bits;
+/// use plyzip_history::ordinal::whole_bits;
 /// assert_eq!([1, 2, 20, 32, 33, 40, 332].map(whole_bits), [0, 1, 5, 5, 6, 6, 9]);
 /// ```
 pub const fn whole_bits(possibilities: u32) -> u32 {

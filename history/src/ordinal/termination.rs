@@ -1,11 +1,11 @@
 //! How games end: Robison's open question of a canonical list, in a code of six bits.
 
+use plyzip_codec::pgn::Outcome;
+use plyzip_codec::unstable::chess::is_insufficient_material;
+use plyzip_codec::{Error, Result};
 use shakmaty::{Chess, Position};
 
 use crate::bits::{BitReader, BitString};
-use crate::chess::is_insufficient_material;
-use crate::pgn::Outcome;
-use crate::{Error, Result};
 
 /// Bits of a termination.
 const BITS: u32 = 6;
@@ -109,8 +109,8 @@ impl Termination {
     /// material, or nothing certain.
     ///
     /// ```
-    /// use plyzip::ordinal::Termination;
-    /// use plyzip::pgn::Outcome;
+    /// use plyzip_history::ordinal::Termination;
+    /// use plyzip_codec::pgn::Outcome;
     /// let start = shakmaty::Chess::default();
     /// assert_eq!(Termination::of(&start, Outcome::White), Termination::Unknown);
     /// ```

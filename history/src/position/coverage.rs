@@ -31,7 +31,7 @@ impl Coverage {
     /// Whether two positions agree in all that is covered.
     ///
     /// ```
-    /// use plyzip::position::Coverage;
+    /// use plyzip_history::position::Coverage;
     /// use shakmaty::{CastlingMode, Chess, fen::Fen};
     /// let parse = |fen: &str| -> Chess {
     ///     fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()

@@ -1,6 +1,7 @@
 //! What can be wrong with a position, or with its code.
 
-use crate::Error;
+use plyzip_codec::Error;
+
 use crate::bits::WrongLength;
 
 /// Why a position has no code, or a code no position.

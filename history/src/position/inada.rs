@@ -9,8 +9,8 @@
 /// castling rights or en passant.
 ///
 /// ```
-/// assert_eq!(format!("{:.1}", plyzip::position::inada_bound()), "175.4");
-/// assert_eq!(format!("{:.1}", plyzip::position::inada_bound_of(5)), "167.5");
+/// assert_eq!(format!("{:.1}", plyzip_history::position::inada_bound()), "175.4");
+/// assert_eq!(format!("{:.1}", plyzip_history::position::inada_bound_of(5)), "167.5");
 /// ```
 pub fn inada_bound() -> f64 {
     inada_bound_of(6)

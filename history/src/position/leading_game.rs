@@ -1,10 +1,10 @@
 //! RP: a position as the game that leads to it.
 
+use plyzip_codec::{GameCodec, GameHeader, Model};
 use shakmaty::{Chess, Move, Position};
 
 use super::{CodeError, Result};
 use crate::bits::BitString;
-use crate::{GameCodec, GameHeader, Model};
 
 /// A position as the game that leads to it from the initial one, in plyzip's own code.
 ///
@@ -14,7 +14,8 @@ use crate::{GameCodec, GameHeader, Model};
 /// Its code is made of whole bytes.
 ///
 /// ```
-/// use plyzip::{Model, position::LeadingGame};
+/// use plyzip_codec::Model;
+/// use plyzip_history::position::LeadingGame;
 /// use shakmaty::{Chess, Position, uci::UciMove};
 /// let mut position = Chess::default();
 /// let mut moves = vec![];

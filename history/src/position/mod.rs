@@ -6,13 +6,13 @@
 //! chess games" (1993). None is part of the archive format.
 //!
 //! ```
-//! for code in plyzip::position::all() {
+//! for code in plyzip_history::position::all() {
 //!     let bits = code.encode(&shakmaty::Chess::default())?;
 //!     assert_eq!(code.decode(&bits)?.board(), shakmaty::Chess::default().board());
 //!     println!("{} {}: {} bits", code.id(), code.name(), bits.len());
 //! }
 //! # use shakmaty::Position;
-//! # Ok::<(), plyzip::position::CodeError>(())
+//! # Ok::<(), plyzip_history::position::CodeError>(())
 //! ```
 
 mod baeldung;

@@ -2,7 +2,7 @@
 //!
 //! The terms are the usual ones of chess programs (piece-square tables, mobility, pawn structure,
 //! safety of the king). `plyzip-training evaluation-terms` and `training/evaluation.py` fit the weights, in
-//! `models/evaluation.bin`, to the results of training games.
+//! `tables/evaluation.bin`, to the results of training games.
 
 mod terms;
 #[cfg(test)]
@@ -16,7 +16,7 @@ use terms::{
 pub use terms::{TERMS, phase, terms};
 
 /// The weights of every term in the middle game and in the endgame, in centipawns, as `i16` each.
-static WEIGHTS: &[u8; 4 * TERMS] = include_bytes!("../../../models/evaluation.bin");
+static WEIGHTS: &[u8; 4 * TERMS] = include_bytes!("../../../tables/evaluation.bin");
 
 /// The same weights packed, so that one addition adds both: the middle game's in the lower half of each
 /// number, the endgame's in the upper.

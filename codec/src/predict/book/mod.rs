@@ -93,9 +93,9 @@ fn bucket_of(key: u64) -> (usize, u16) {
     ((key >> 48) as usize, (key >> 32) as u16)
 }
 
-/// The book that is built into the program, `models/book.bin`: for predictions without a network, and for models that
+/// The book that is built into the program, `tables/book.bin`: for predictions without a network, and for models that
 /// name its hash.
-static BUILT_IN: &[u8] = include_bytes!("../../../models/book.bin");
+static BUILT_IN: &[u8] = include_bytes!("../../../tables/book.bin");
 
 /// The offsets of its buckets, which the build script finds.
 static BUILT_IN_BUCKETS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book_buckets.bin"));

@@ -2,7 +2,7 @@
 //!
 //! The logit of a move is the sum of one weight for each pair of a property of the position and an attribute of the
 //! move ([`properties`], [`attributes`]), and of one weight for each of the move's features that depends on the stage
-//! of the game. No layer lies between inputs and logits. The weights are `models/policy.bin`;
+//! of the game. No layer lies between inputs and logits. The weights are `tables/policy.bin`;
 //! `plyzip-training linear-policy` learns them.
 
 mod inputs;
@@ -23,7 +23,7 @@ pub const WEIGHT_BITS: u32 = 5;
 const PAIRS: usize = PROPERTIES * ATTRIBUTES;
 
 /// One weight a byte, from -127 to 127.
-static WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../models/policy.bin");
+static WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../tables/policy.bin");
 
 /// Attributes whose sums are computed together, in registers: one role's squares of arrival, or of departure.
 const LANES: usize = 64;

@@ -47,13 +47,11 @@ struct Parts {
 /// The default of the models that are built in.
 const DEFAULT: &str = "standard";
 
-/// The models that are built in; their manifests stand beside them.
-static EMBEDDED: &[(&str, &[u8])] = &[
-    #[cfg(feature = "embed-standard")]
-    (DEFAULT, include_bytes!("../../../models/standard.onnx")),
-    #[cfg(feature = "embed-max")]
-    ("max", include_bytes!("../../../models/max.onnx")),
-];
+/// The models that are built in.
+#[cfg(any(feature = "embed-standard", feature = "embed-max"))]
+use plyzip_models::FILES as EMBEDDED;
+#[cfg(not(any(feature = "embed-standard", feature = "embed-max")))]
+static EMBEDDED: &[(&str, &[u8])] = &[];
 
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -89,7 +87,7 @@ impl Model {
     }
 
     /// Names and files of the models that are built into the program.
-    pub(crate) fn embedded_files() -> &'static [(&'static str, &'static [u8])] {
+    pub fn embedded_files() -> &'static [(&'static str, &'static [u8])] {
         EMBEDDED
     }
 
@@ -171,7 +169,9 @@ impl Model {
     }
 
     /// The same model, but `counter` counts the plies that are coded with it.
-    pub(crate) fn counted_by(&self, counter: PlyCounter) -> Model {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counted_by(&self, counter: PlyCounter) -> Model {
         Model { ply_counter: counter, ..self.clone() }
     }
 

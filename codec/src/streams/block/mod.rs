@@ -32,6 +32,11 @@ pub struct BlockStats {
 }
 
 impl BlockStats {
+    /// Figures.
+    pub fn new(games: u64, moves: u64, streams: StreamSizes) -> BlockStats {
+        BlockStats { games, moves, streams }
+    }
+
     /// Adds the figures of a page, which has few enough bytes for all sums to fit.
     fn add(&mut self, page: &BlockStats) {
         self.games += page.games;
@@ -61,6 +66,21 @@ pub struct StreamSizes {
     pub layout: u64,
     /// What is no PGN, and which items are games.
     pub text: u64,
+}
+
+impl StreamSizes {
+    /// The sizes in the order of the format; [`from_fields`](StreamSizes::from_fields) is the inverse. Both name every
+    /// field, so a stream that is added cannot be forgotten here.
+    pub fn fields(&self) -> [u64; 6] {
+        let StreamSizes { tags, moves, structure, comments, layout, text } = *self;
+        [tags, moves, structure, comments, layout, text]
+    }
+
+    /// The sizes that stand in this order in [`fields`](StreamSizes::fields).
+    pub fn from_fields(fields: [u64; 6]) -> StreamSizes {
+        let [tags, moves, structure, comments, layout, text] = fields;
+        StreamSizes { tags, moves, structure, comments, layout, text }
+    }
 }
 
 /// A block, encoded.

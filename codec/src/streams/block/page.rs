@@ -1,6 +1,7 @@
 //! A page: games of a block that decode alone once the block's columns are known.
 
 use std::borrow::Borrow;
+use std::fmt;
 use std::ops::Range;
 
 use super::parts::{join, split};
@@ -105,6 +106,16 @@ pub enum PageWatch<'a> {
     Costs(&'a mut Vec<GameCosts>),
     /// Who sees the plies of the main lines, of all games whose start is known, and may have enough of them.
     Plies(&'a mut dyn PlyObserver),
+}
+
+impl fmt::Debug for PageWatch<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            PageWatch::Nobody => "Nobody",
+            PageWatch::Costs(_) => "Costs",
+            PageWatch::Plies(_) => "Plies",
+        })
+    }
 }
 
 /// Decodes a page as [`decode_page`] does, while somebody watches. `None` if that is an observer who is done before the

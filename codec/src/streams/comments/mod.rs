@@ -63,7 +63,7 @@ pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprisals) -> Result<V
 }
 
 /// What the model of times learns from the comments of `games` if it begins with `weights`, as many as
-/// [`WEIGHTS`]; in the form of `models/clocks.bin`. Without weights it begins untrained.
+/// [`WEIGHTS`]; in the form of `tables/clocks.bin`. Without weights it begins untrained.
 ///
 /// # Errors
 /// None that a caller could cause.

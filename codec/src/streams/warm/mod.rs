@@ -1,6 +1,6 @@
 //! What models begin with instead of with nothing.
 //!
-//! `models/tags.bin` holds, section by section, what mixers have learned from many small archives of
+//! `tables/tags.bin` holds, section by section, what mixers have learned from many small archives of
 //! different kinds, words that are frequent in a column, and which openings positions belong to.
 //! [`Trainer`] makes the sections of the mixers; `plyzip-training warm-tables` makes the file.
 //! Beside them stands a primer: some games without players, in the forms of the common sources. Models
@@ -35,7 +35,7 @@ pub struct WarmTables<'a> {
     letter_codes: Option<Arc<LetterCodes>>,
 }
 
-static SHIPPED: &[u8] = include_bytes!("../../../models/tags.bin");
+static SHIPPED: &[u8] = include_bytes!("../../../tables/tags.bin");
 static PRIMER: &str = include_str!("primer.pgn");
 
 /// Games in the layouts of the common sources.

@@ -1,8 +1,7 @@
 //! When a game is drawn by the rules, whether the players agree or not.
 
+use plyzip_codec::unstable::chess::{is_insufficient_material, position_key};
 use shakmaty::{Chess, Move, Position};
-
-use crate::chess::{is_insufficient_material, position_key};
 
 /// Tells when a game is drawn: by too little material to mate, by the third occurrence of a position, or by fifty moves
 /// of each side without capture or pawn move. Players may play on after the last two; the arbiter of Parikh's text

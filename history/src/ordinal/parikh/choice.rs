@@ -44,7 +44,7 @@ impl Choice {
 /// than there are.
 ///
 /// ```
-/// use plyzip::ordinal::spare_codes;
+/// use plyzip_history::ordinal::spare_codes;
 /// assert_eq!([2, 3, 20, 32, 33].map(spare_codes), [0, 1, 12, 0, 31]);
 /// ```
 pub const fn spare_codes(possibilities: u32) -> u32 {

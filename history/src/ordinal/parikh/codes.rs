@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use plyzip_codec::{Error, Result};
 use shakmaty::MoveList;
 
 use super::Form;
 use super::choice::Choice;
 use crate::bits::{BitReader, BitString};
 use crate::ordinal::symbols::whole_bits;
-use crate::{Error, Result};
 
 /// The moves of each piece: ranges of ordinals.
 pub fn pieces(legal: &MoveList) -> Vec<Range<u32>> {

@@ -23,6 +23,7 @@ mod codes;
 
 use std::ops::Range;
 
+use plyzip_codec::{Error, Result};
 use shakmaty::{Chess, Move, MoveList};
 
 use self::arbiter::Arbiter;
@@ -34,7 +35,6 @@ use super::count;
 use super::order::{Order, Walk, ordinal};
 use crate::bits::BitString;
 use crate::position::{self, Coverage, PositionCode};
-use crate::{Error, Result};
 
 /// One of Parikh's systems.
 #[derive(Debug)]
@@ -94,16 +94,16 @@ impl Parikh {
     /// is more room. Only P4 has any ([`GameCode::payload_bits`]).
     ///
     /// ```
-    /// use plyzip::ordinal::{GameCode, Parikh};
+    /// use plyzip_history::ordinal::{GameCode, Parikh};
     /// use shakmaty::{Chess, Position};
     /// let start = Chess::default();
-    /// let moves = [plyzip::unstable::chess::legal_moves(&start)[0]];
+    /// let moves = [plyzip_codec::unstable::chess::legal_moves(&start)[0]];
     /// let payload = [true].into_iter().collect();
     /// let bits = Parikh::games3().encode_with(&start, &moves, &payload)?;
     /// let stored = Parikh::games3().read(&bits)?;
     /// assert_eq!((stored.moves, stored.payload), (moves.to_vec(), payload));
     /// assert_eq!(bits.len(), Parikh::games1().encode(&start, &moves)?.len());
-    /// # Ok::<(), plyzip::Error>(())
+    /// # Ok::<(), plyzip_codec::Error>(())
     /// ```
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl Parikh {
     /// All that the bits of a game tell.
     ///
     /// ```
-    /// use plyzip::ordinal::{GameCode, Parikh};
+    /// use plyzip_history::ordinal::{GameCode, Parikh};
     /// use shakmaty::{CastlingMode, Chess, fen::Fen};
     /// let start: Chess = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
     ///     .parse::<Fen>()?

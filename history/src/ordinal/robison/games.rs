@@ -1,12 +1,12 @@
 //! Games whose length stands in front, and games whose end is one more possibility.
 
+use plyzip_codec::{Error, Result};
 use shakmaty::{Chess, Move};
 
 use super::Robison;
 use crate::ordinal::code::Player;
 use crate::ordinal::order::{Walk, ordinal};
 use crate::ordinal::symbols::{Sink, Source};
-use crate::{Error, Result};
 
 impl Robison {
     /// The game without and with its end as a possibility.

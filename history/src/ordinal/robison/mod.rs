@@ -24,12 +24,12 @@
 
 mod games;
 
+use plyzip_codec::Result;
 use shakmaty::{Chess, Move};
 
 use super::code::{GameCode, check_length};
 use super::order::{Order, Walk, ordinal};
 use super::symbols::{Sink, Source, Symbols, read_counted, whole_bits, write_counted};
-use crate::Result;
 use crate::bits::BitString;
 
 /// One of Robison's systems.
@@ -124,7 +124,7 @@ impl Robison {
     /// RE: the same system with another way to tell where a game ends.
     ///
     /// ```
-    /// use plyzip::ordinal::{Ending, GameCode, Robison};
+    /// use plyzip_history::ordinal::{Ending, GameCode, Robison};
     /// let start = shakmaty::Chess::default();
     /// let bits = |ending| Robison::bits().ending("", "", ending).encode(&start, &[]).unwrap().len();
     /// // No bits to follow; the last of 21 possibilities; a bit that tells which of them it is.
@@ -139,7 +139,7 @@ impl Robison {
     /// [`GameCode::encode`] writes is the cost of the end. For one number in mixed radix, its logarithm.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) if a move is not legal, [`Error::Model`](crate::Error::Model) if a network
+    /// [`Error::Usage`](plyzip_codec::Error::Usage) if a move is not legal, [`Error::Model`](plyzip_codec::Error::Model) if a network
     /// fails.
     pub fn move_bits(&self, start: &Chess, moves: &[Move]) -> Result<f64> {
         let mut walk = Walk::new(start, &self.order);

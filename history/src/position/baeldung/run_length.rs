@@ -14,7 +14,7 @@ use crate::position::{CodeError, Coverage, PositionCode, Result};
 /// and nothing else. A run that is longer than its bits allow is stored in parts.
 ///
 /// ```
-/// use plyzip::position::{PositionCode, RunLength};
+/// use plyzip_history::position::{PositionCode, RunLength};
 /// let bits = |length_bits| -> Option<usize> {
 ///     Some(RunLength::new(length_bits)?.encode(&shakmaty::Chess::default()).ok()?.len())
 /// };

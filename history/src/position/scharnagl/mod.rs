@@ -28,12 +28,12 @@ use crate::bits::BitString;
 /// pieces that decide on the mode are those on the lines 2 to 7.
 ///
 /// ```
-/// use plyzip::position::{PositionCode, Scharnagl};
+/// use plyzip_history::position::{PositionCode, Scharnagl};
 /// let start = shakmaty::Chess::default();
 /// let bits = Scharnagl.encode(&start)?;
 /// assert_eq!(bits.len(), 132);
 /// assert_eq!(Scharnagl.decode(&bits)?, start);
-/// # Ok::<(), plyzip::position::CodeError>(())
+/// # Ok::<(), plyzip_history::position::CodeError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Scharnagl;

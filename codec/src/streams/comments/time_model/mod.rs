@@ -4,7 +4,7 @@
 //! logistic regressions over the same features foretell each event. One has weights of its own
 //! for each bin, in seconds; the other has one set of weights for all bins and looks at how the
 //! bin compares with what the player usually takes. A mixer in two layers weighs them. All weights
-//! begin as `models/clocks.bin` has them and learn from every event.
+//! begin as `tables/clocks.bin` has them and learn from every event.
 
 mod bins;
 mod rates;
@@ -47,7 +47,7 @@ const SETS: usize = 4;
 /// By bin; by bin and time left, usual time and surprisal: (bins, selectors) of each.
 const SET_SIZES: [(usize, usize); SETS] = [(BINS, 1), (11, 12), (7, 16), (4, 8)];
 
-/// Numbers in `models/clocks.bin`.
+/// Numbers in `tables/clocks.bin`.
 pub const WEIGHTS: usize = BINS * FEATURES + RATIO_WEIGHTS + SETS_TOTAL * INPUTS + BINS * SETS;
 const SETS_TOTAL: usize = {
     let (mut total, mut set) = (0, 0);
@@ -65,7 +65,7 @@ const MOST_LOGIT: i32 = 2300;
 const LIMIT: i64 = 8 << WEIGHT_BITS;
 
 /// The weights as [`learned`](TimeModel::learned) tells them: `i16`, little endian.
-static SHIPPED: &[u8; 2 * WEIGHTS] = include_bytes!("../../../../models/clocks.bin");
+static SHIPPED: &[u8; 2 * WEIGHTS] = include_bytes!("../../../../tables/clocks.bin");
 
 /// The predictor of times.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ fn learn(weights: &mut [i32], inputs: &[i32], logit: i32, bit: bool, rate: i64) 
 }
 
 impl TimeModel {
-    /// A model with the weights of `models/clocks.bin`.
+    /// A model with the weights of `tables/clocks.bin`.
     pub fn new() -> TimeModel {
         let shipped = SHIPPED.chunks_exact(2).map(|w| i16::from_le_bytes([w[0], w[1]]));
         TimeModel::with(Rates::CODING, shipped)
