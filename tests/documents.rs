@@ -66,6 +66,7 @@ fn lines_of_prose_are_no_longer_than_120_columns() {
         "CONTRIBUTING.md",
         "SECURITY.md",
         "docs/c.md",
+        "docs/cli.md",
         "docs/cluster.md",
         "docs/format.md",
         "docs/generation.md",

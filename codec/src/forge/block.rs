@@ -8,7 +8,6 @@ use crate::split_mix::SplitMix;
 use crate::streams::{
     self, decode_columns, decode_page, encode_block, join, page_ranges, split, text,
 };
-use crate::varint;
 
 /// What the original of a page or a block may have while it is made.
 const ROOM: usize = 1 << 14;
@@ -77,22 +76,6 @@ fn stream(random: &mut SplitMix, number: usize, plan: &Plan) -> Vec<u8> {
     bytes
 }
 
-/// Comments of this structure and prose.
-fn comments(structure: &[u8], prose: &[u8]) -> Vec<u8> {
-    let mut out = vec![];
-    varint::put_length(&mut out, structure.len());
-    out.extend(structure);
-    if prose.is_empty() {
-        while out.last() == Some(&0) {
-            out.pop();
-        }
-    } else {
-        varint::put_length(&mut out, prose.len());
-        out.extend(streams::bytes::compress(prose).unwrap());
-    }
-    out
-}
-
 /// Makes a block; `None` if what was chosen is no block.
 pub fn block(random: &mut SplitMix, model: &Model, bases: &[Base]) -> Option<Block> {
     let base = &bases[random.below(bases.len())];
@@ -155,7 +138,7 @@ fn page(
         prose.extend(piece(random).into_iter().map(|byte| byte.max(2)));
         prose.push(0);
     }
-    let framed = comments(&parts[2], &prose);
+    let framed = streams::comments::framed(&parts[2], &prose).ok()?;
     let payload = join::<7>([&parts[0], &parts[1], &framed, &parts[3], &parts[4], &[], &[]]);
     let seed = SplitMix(random.next());
     let (text, mut made) =
@@ -164,7 +147,7 @@ fn page(
     for (part, stream) in parts.iter_mut().zip(&mut made.streams) {
         *part = stream.take().unwrap_or_else(|| std::mem::take(part));
     }
-    let framed = comments(&parts[2], &prose);
+    let framed = streams::comments::framed(&parts[2], &prose).ok()?;
     let texts = made.texts.as_ref().map(|texts| (&texts.lengths[..], &texts.bytes[..]));
     let (lengths, texts) = texts.unwrap_or_default();
     let page = join::<7>([&parts[0], &parts[1], &framed, &parts[3], &parts[4], lengths, texts]);

@@ -46,7 +46,14 @@ pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprisals) -> Result<V
     let mut commenter = Commenter::new(games, usize::MAX, TimeModel::new())?;
     let mut prose = Vec::new();
     commenter.write(&mut encoder, games, surprisals, &mut prose)?;
-    let structure = encoder.finish();
+    framed(&encoder.finish(), &prose)
+}
+
+/// The stream of these two parts: the length of `structure`, `structure`, the length of `prose`, `prose` compressed.
+///
+/// # Errors
+/// None that a caller could cause.
+pub fn framed(structure: &[u8], prose: &[u8]) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     varint::put_length(&mut out, structure.len());
     out.extend(structure);
@@ -57,7 +64,7 @@ pub fn encode<G: Borrow<Game>>(games: &[G], surprisals: &Surprisals) -> Result<V
         }
     } else {
         varint::put_length(&mut out, prose.len());
-        out.extend(bytes::compress(&prose)?);
+        out.extend(bytes::compress(prose)?);
     }
     Ok(out)
 }
