@@ -81,9 +81,9 @@ pub mod features {
 
 /// Predictors, and the books and the linear policy that they use.
 pub mod predict {
-    pub use crate::predict::{
-        Pipeline, Predictor, Prepared, Surprisal, WEIGHT_FILE_BITS, book, linear_policy,
-    };
+    pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
+    #[cfg(feature = "training")]
+    pub use crate::predict::{WEIGHT_FILE_BITS, book, linear_policy};
 
     /// What a model file holds beside its network: names of tensors and of metadata.
     pub mod model_file {
@@ -97,8 +97,9 @@ pub mod predict {
 /// The streams of a block, one by one.
 pub mod streams {
     pub use crate::streams::{
-        BlockStats, EncodedBlock, EncodedPage, StreamSizes, bytes, comments, decode_columns,
-        decode_page, decode_pages, encode_block, layout, moves, page_ranges, structure, tags, text,
-        warm,
+        BlockStats, EncodedBlock, EncodedPage, StreamSizes, bytes, decode_columns, decode_page,
+        decode_pages, encode_block, layout, moves, page_ranges, structure, text,
     };
+    #[cfg(feature = "training")]
+    pub use crate::streams::{comments, tags, warm};
 }

@@ -16,6 +16,7 @@ const WEIGHT_BITS: u32 = 16;
 static LEARNED: &[u8] = include_bytes!("../../tables/game_end.bin");
 
 /// How many events of training count beside those of the archive, in each context.
+#[cfg(feature = "training")]
 const MOST_SEEN_BEFORE: u16 = 255;
 
 /// Plies over 8, material and the network.
@@ -70,6 +71,7 @@ impl GameEndModel {
 
     /// What [`GameEndModel::new`] begins with: for each context how many games it has seen, at most
     /// [`MOST_SEEN_BEFORE`], and, if any, how likely the game ended there, in units of 2<sup>-16</sup>.
+    #[cfg(feature = "training")]
     pub fn learned(&self) -> Vec<u8> {
         let mut file = vec![];
         for model in self.by_ply.iter().chain(&self.by_material) {

@@ -1,13 +1,16 @@
 //! Binary events predicted from many contexts at once.
 
 mod estimate;
+#[cfg(any(test, feature = "training"))]
+mod learned;
 mod values;
 mod warm;
 mod weights;
 
 use self::estimate::{Estimate, HISTORIES, Slot};
+#[cfg(any(test, feature = "training"))]
+use self::learned::Trace;
 pub use self::values::{Node, Nodes};
-use self::warm::Trace;
 use self::weights::{WEIGHT_BITS, fresh_row, learn, learn_two, stride, sum, sum_of_two};
 use prefetch_index::prefetch_index;
 
@@ -56,6 +59,7 @@ pub struct ContextMixer {
     /// Scratch: the slots of the event at hand.
     used_slots: [UsedSlot; MOST_CONTEXTS],
     /// Which contexts were used, if somebody wants to know.
+    #[cfg(any(test, feature = "training"))]
     trace: Option<Box<Trace>>,
 }
 
@@ -112,6 +116,7 @@ impl ContextMixer {
             by_detail: row.repeat(details),
             last: vec![[1 << (WEIGHT_BITS - 1); 2]; families],
             used_slots: [UsedSlot::default(); MOST_CONTEXTS],
+            #[cfg(any(test, feature = "training"))]
             trace: None,
         }
     }
@@ -169,6 +174,7 @@ impl ContextMixer {
         let (family, detail) = (modulo(family, self.families), modulo(detail, self.details));
         let used = contexts.len().min(self.contexts);
         let contexts = &contexts[..used];
+        #[cfg(any(test, feature = "training"))]
         if let Some(trace) = &mut self.trace {
             contexts.iter().for_each(|&context| trace.saw(context));
         }

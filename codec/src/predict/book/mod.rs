@@ -15,12 +15,14 @@
 //! 2<sup>32</sup> / (positions in the book) is taken for another.
 
 mod buckets;
+#[cfg(any(test, feature = "training"))]
 mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use self::buckets::MAX_SIZE;
+#[cfg(any(test, feature = "training"))]
 pub use self::write::{Position, write_book};
 
 use std::borrow::Cow;
@@ -33,6 +35,7 @@ use crate::{Error, Result};
 pub const UNIT: u32 = 4;
 
 /// Most moves of one position.
+#[cfg(any(test, feature = "training"))]
 pub const MAX_MOVES: usize = 16;
 
 /// The moves of one position with their counts, in units of 1 / [`UNIT`] game.

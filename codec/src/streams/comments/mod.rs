@@ -19,6 +19,7 @@ use self::play::Play;
 use self::prose::read_prose;
 use self::template::{Element, Parts, elements};
 use self::time_model::TimeModel;
+#[cfg(feature = "training")]
 pub use self::time_model::{Rates, WEIGHTS};
 use std::borrow::{Borrow, BorrowMut};
 
@@ -74,6 +75,7 @@ pub fn framed(structure: &[u8], prose: &[u8]) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// None that a caller could cause.
+#[cfg(feature = "training")]
 pub fn learn_times(
     games: &[Game],
     surprisals: &Surprisals,

@@ -65,6 +65,7 @@ impl Numbers {
     }
 
     /// What was learned of times.
+    #[cfg(feature = "training")]
     pub fn times(&self) -> &TimeModel {
         &self.times
     }

@@ -17,22 +17,26 @@ mod results;
 mod roster;
 mod rounds;
 mod tagger;
+#[cfg(feature = "training")]
+mod training;
 mod values;
 
 use self::column::Kind;
-use self::new_players::{NewPlayers, NewPlayersDecoder};
-pub use self::openings::path;
-use self::openings::{Openings, column_name};
-pub use self::ratings::{LEAST_RATING, RATING_STEP};
+use self::new_players::NewPlayersDecoder;
+use self::openings::Openings;
 use self::tagger::{NewPlayer, Tagger};
+#[cfg(feature = "training")]
+pub use self::{
+    openings::path,
+    ratings::{LEAST_RATING, RATING_STEP},
+    training::{column, surprisal, train},
+};
 use std::borrow::{Borrow, BorrowMut};
 use std::sync::mpsc;
 use std::thread;
 
-use crate::entropy::{Coder, Decoder, Encoder, Meter};
+use crate::entropy::{Decoder, Encoder};
 use crate::pgn::Game;
-use crate::streams::values::Interner;
-use crate::streams::warm::{Trainer, WarmTables};
 use crate::{Error, Interrupt, Result};
 
 /// The streams of the early tags: the names of all tags, and the values that do not wait for the moves.
@@ -44,6 +48,7 @@ pub struct EarlyTags<B> {
     pub new_players: B,
 }
 
+#[cfg(test)]
 impl EarlyTags<Vec<u8>> {
     /// The streams to read from.
     pub fn as_slices(&self) -> EarlyTags<&[u8]> {
@@ -76,28 +81,6 @@ pub fn encode_early<G: Borrow<Game>>(
     }
     let new_players = new_players::encode(&names, games.len(), interrupt)?;
     Ok(EarlyTags { tags: encoder.finish(), new_players })
-}
-
-/// What the tags of `games` cost in all, in bits, by the names of the tags; `names` stands for the
-/// names themselves. Models begin with `tables`.
-///
-/// # Errors
-/// None that a caller could cause.
-pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
-    let mut meter = Meter::default();
-    let mut tagger = Tagger::new(games.len(), usize::MAX, tables)?;
-    let mut openings = Openings::new(games.len(), usize::MAX, tables)?;
-    let mut names = Vec::new();
-    for game in games {
-        tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
-        openings.code(&mut meter, game)?;
-    }
-    meter.enter(b"new players");
-    let mut new_players = NewPlayers::new(games.len(), tables)?;
-    for name in names {
-        new_players.code(&mut meter, &name, usize::MAX)?;
-    }
-    Ok(meter)
 }
 
 /// Fills the tags of `games` with what [`encode_early`] was given; values that
@@ -239,39 +222,6 @@ pub fn is_late(name: &[u8]) -> bool {
 /// Whether any of the games has a tag whose value waits for the moves.
 fn any_late<G: Borrow<Game>>(games: &[G]) -> bool {
     games.iter().any(|game| game.borrow().tags.iter().any(|tag| is_late(&tag.name)))
-}
-
-/// Has the mixers of a trainer learn from the tags of `games`, as a document of its own.
-///
-/// # Errors
-/// [`Error::Model`] if the tables are no such tables.
-pub fn train(trainer: &mut Trainer, tables: &WarmTables<'_>, games: &[Game]) -> Result<()> {
-    let mut meter = Meter::default();
-    let mut tagger = Tagger::new(games.len(), usize::MAX, tables)?;
-    trainer.swap(&mut tagger);
-    let mut names = Vec::new();
-    for game in games {
-        tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
-    }
-    trainer.swap(&mut tagger);
-    let mut new_players = NewPlayers::new(games.len(), tables)?;
-    trainer.swap(&mut new_players);
-    for name in names {
-        new_players.code(&mut meter, &name, usize::MAX)?;
-    }
-    trainer.swap(&mut new_players);
-    let mut openings = Openings::new(games.len(), usize::MAX, tables)?;
-    trainer.swap(&mut openings);
-    for game in games {
-        openings.code(&mut meter, game)?;
-    }
-    trainer.swap(&mut openings);
-    Ok(())
-}
-
-/// The number under which tables keep what positions are called in a column.
-pub fn column(tag: &[u8], online: bool) -> u32 {
-    Interner::default().intern(&column_name(tag, online))
 }
 
 /// Takes `bytes` off what may still be read.

@@ -41,6 +41,7 @@ const ESCAPE: u8 = 0x1f;
 impl Dictionary {
     /// Words, which have to be sorted and distinct, with how often they were seen, as bytes. Empty
     /// words are left out; none may hold [`ESCAPE`].
+    #[cfg(any(test, feature = "training"))]
     pub fn write<'a>(words: impl Iterator<Item = (&'a [u8], u64)>) -> Vec<u8> {
         let mut out = Vec::new();
         let mut before: &[u8] = &[];
@@ -184,6 +185,7 @@ impl Dictionary {
     }
 
     /// The log odds that the text ends here.
+    #[cfg(test)]
     pub fn ends(&self, matching: Matching) -> i32 {
         let Matching { low, high, place } = matching;
         if low == high {
@@ -195,6 +197,7 @@ impl Dictionary {
 
     /// The log odds that the next bit is 1, if the text goes on and `node` is 1 followed by the bits
     /// of the next byte so far.
+    #[cfg(test)]
     pub fn bit(&self, matching: Matching, node: usize) -> i32 {
         let Matching { low, high, place } = matching;
         if low == high {

@@ -12,6 +12,7 @@ mod dictionary;
 pub(super) mod letter_codes;
 mod made_once;
 mod positions;
+#[cfg(feature = "training")]
 mod trainer;
 
 use std::iter;
@@ -20,12 +21,20 @@ pub(super) use self::dictionary::odds;
 pub use self::dictionary::{Dictionary, Matching};
 use self::letter_codes::LetterCodes;
 pub(super) use self::made_once::MadeOnce;
-pub use self::positions::{Naming, Positions};
-pub use self::trainer::{Learner, Trainer};
+pub use self::positions::Positions;
+#[cfg(feature = "training")]
+pub use self::trainer::Trainer;
 use std::sync::Arc;
 
+use crate::entropy::ContextMixer;
 use crate::pgn::{self, Document, Tag};
 use crate::{Error, Result, varint};
+
+/// Whoever has mixers that something can be learned for beforehand.
+pub trait Learner {
+    /// The mixers, with the names of their sections.
+    fn mixers(&mut self) -> Vec<(&'static str, &mut ContextMixer)>;
+}
 
 /// The sections of a file of tables, by name.
 #[derive(Debug, Clone, Default)]
@@ -81,6 +90,7 @@ impl<'a> WarmTables<'a> {
     }
 
     /// A file of some sections.
+    #[cfg(feature = "training")]
     pub fn write(sections: &[(String, Vec<u8>)]) -> Vec<u8> {
         let mut out = vec![1, sections.len() as u8];
         for (name, section) in sections {
@@ -94,6 +104,7 @@ impl<'a> WarmTables<'a> {
 
     /// Leaves out the sections whose names begin with `prefix`, to see what they are worth.
     #[must_use]
+    #[cfg(feature = "training")]
     pub fn without(mut self, prefix: &str) -> WarmTables<'a> {
         self.sections.retain(|(name, _)| !name.starts_with(prefix.as_bytes()));
         self.letter_codes = None;

@@ -1,5 +1,6 @@
 //! Which openings positions belong to.
 
+#[cfg(any(test, feature = "training"))]
 use std::collections::BTreeMap;
 
 use super::Dictionary;
@@ -30,6 +31,7 @@ fn key(column: u32, position: u64) -> u32 {
 
 impl<'a> Positions<'a> {
     /// The name of each position in a column, and how sure it is, as bytes.
+    #[cfg(any(test, feature = "training"))]
     pub fn write(named: &BTreeMap<(u32, u64), (Vec<u8>, u8)>) -> Vec<u8> {
         let mut names: Vec<&[u8]> = named.values().map(|(name, _)| &name[..]).collect();
         names.sort_unstable();

@@ -2,13 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::Learner;
 use crate::entropy::ContextMixer;
-
-/// Whoever has mixers that something can be learned for beforehand.
-pub trait Learner {
-    /// The mixers, with the names of their sections.
-    fn mixers(&mut self) -> Vec<(&'static str, &mut ContextMixer)>;
-}
 
 /// Mixers that stay while models come and go: every document gets new models, but what
 /// the mixers have learned goes on.

@@ -115,6 +115,7 @@ impl TimeModel {
 
     /// The weights to begin with where none are known: the regressions know nothing, and the mixer
     /// trusts all alike.
+    #[cfg(any(test, feature = "training"))]
     pub fn untrained() -> Vec<i16> {
         const ONE: i16 = 1 << SHIPPED_BITS;
         let regressions = std::iter::repeat_n(0, BINS * FEATURES + RATIO_WEIGHTS);
@@ -124,6 +125,7 @@ impl TimeModel {
     }
 
     /// The weights as they are now, in units of 2<sup>-12</sup>.
+    #[cfg(any(test, feature = "training"))]
     pub fn learned(&self) -> Vec<i16> {
         let all = [&self.by_bin, &self.by_ratio, &self.sets, &self.last];
         let shipped = |&w: &i32| (w >> (WEIGHT_BITS - SHIPPED_BITS)).clamp(-32_767, 32_767) as i16;

@@ -18,6 +18,7 @@ impl Rates {
     pub const CODING: Rates = Rates { by_bin: 12, by_ratio: 35, mix: 4, last: 2 };
 
     /// So many times faster.
+    #[cfg(feature = "training")]
     pub fn times(self, times: i64) -> Rates {
         Rates {
             by_bin: self.by_bin * times,
