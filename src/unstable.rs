@@ -34,6 +34,11 @@ pub mod engine {
     }
 }
 
+/// The network that scores moves.
+pub mod network {
+    pub use crate::network::{Network, Query, Scores};
+}
+
 pub use crate::pools::Pool;
 pub use crate::split_mix::SplitMix;
 
