@@ -11,7 +11,8 @@ pub use self::messages::StringStringEntryProto;
 pub use self::messages::{
     AttributeProto, DataType, GraphProto, ModelProto, NodeProto, TensorProto,
 };
-use self::values::{MAX_VALUES, has_at_most};
+pub use self::values::MAX_VALUES;
+use self::values::has_at_most;
 use crate::{Error, Result};
 
 /// The model in a file's bytes. Fields that ONNX does not have are skipped.
