@@ -8,12 +8,6 @@ use constriction::{CoderError, Queue};
 use super::distribution::{Bernoulli, Table};
 use crate::{Error, Result};
 
-/// Bits of a probability given to [`Coder::bit`].
-pub const BIT_PRECISION: usize = 16;
-
-/// Bits of the frequencies given to [`Coder::symbol`]: every table sums to 2<sup>24</sup>.
-pub const TABLE_PRECISION: usize = 24;
-
 /// Most zero bytes that the end of a stream goes without. A decoder takes so many for granted and no more: a few bytes
 /// cannot keep it at work for ever.
 pub const IMPLIED_ZEROS: usize = 32;

@@ -4,7 +4,11 @@ use std::borrow::Borrow;
 
 use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
 
-use super::coder::{BIT_PRECISION, TABLE_PRECISION};
+/// Bits of a probability given to [`Coder::bit`](super::Coder::bit).
+pub const BIT_PRECISION: usize = 16;
+
+/// Bits of the frequencies given to [`Coder::symbol`](super::Coder::symbol): every table sums to 2<sup>24</sup>.
+pub const TABLE_PRECISION: usize = 24;
 
 /// A binary event as constriction sees it; `false` has the lower interval.
 #[derive(Debug, Clone, Copy)]

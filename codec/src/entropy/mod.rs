@@ -22,7 +22,8 @@ mod recoder;
 mod symbol;
 
 pub use bit::BitModel;
-pub use coder::{BIT_PRECISION, Coder, Decoder, Encoder, TABLE_PRECISION};
+pub use coder::{Coder, Decoder, Encoder};
+pub use distribution::{BIT_PRECISION, TABLE_PRECISION};
 pub use logistic::{MAX_STRETCH, squash, stretch};
 pub use meter::{Meter, Silent};
 pub use mixing::{ContextMixer, Node, Nodes, hash, hash_bytes};

@@ -3,11 +3,10 @@
 use std::borrow::Borrow;
 
 use super::numbers::Numbers;
-use super::play::Play;
+use super::play::{Play, Surprisals, comment, comments, surprisals_of};
 use super::prose::write_prose;
 use super::template::{Element, Habits, Parts, USUAL_TEMPLATES, elements};
 use super::time_model::TimeModel;
-use super::{Surprisals, comment, comments, surprisals_of};
 use crate::Result;
 use crate::entropy::{Coder, Encoder, hash};
 use crate::pgn::Game;

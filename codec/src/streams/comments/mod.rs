@@ -15,7 +15,8 @@ mod template;
 mod time_model;
 
 use self::commenter::Commenter;
-use self::play::Play;
+pub use self::play::Surprisals;
+use self::play::{Play, comment, comments, surprisals_of};
 use self::prose::read_prose;
 use self::template::{Element, Parts, elements};
 use self::time_model::TimeModel;
@@ -26,16 +27,7 @@ use std::borrow::{Borrow, BorrowMut};
 use super::text::bytes;
 use crate::entropy::{Decoder, Encoder};
 use crate::pgn::{Game, Token};
-use crate::predict::Surprisal;
 use crate::{Error, Result, varint};
-
-/// How the moves of each game's main line compared with their predictions; games, and moves at their
-/// ends, may be missing.
-pub type Surprisals = [Vec<Surprisal>];
-
-fn surprisals_of(surprisals: &Surprisals, game: usize) -> &[Surprisal] {
-    surprisals.get(game).map_or(&[], |surprisals| surprisals)
-}
 
 /// Codes all comments of `games`: the bytes of [`Token::Comment`], [`Token::LineComment`] and
 /// [`Token::Escape`]. What the `surprisals` do not tell costs more.
@@ -152,17 +144,6 @@ pub fn decode<G: BorrowMut<Game>>(
         game.tokens = tokens;
     }
     Ok(())
-}
-
-fn comment(token: &Token) -> Option<&[u8]> {
-    match token {
-        Token::Comment(text) | Token::LineComment(text) | Token::Escape(text) => Some(text),
-        _ => None,
-    }
-}
-
-fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
-    games.iter().map(|game| game.borrow().tokens.iter().filter_map(comment).count()).sum()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Where in a game a comment stands, and what the game's comments have said so far.
 
+use std::borrow::Borrow;
+
 use shakmaty::{Move, Position, Role};
 
 use crate::entropy::hash;
@@ -7,6 +9,28 @@ use crate::features::GameContext;
 use crate::pgn::{Game, Outcome, Token};
 use crate::predict::Surprisal;
 use crate::streams::values::Id;
+
+/// How the moves of each game's main line compared with their predictions; games, and moves at their
+/// ends, may be missing.
+pub type Surprisals = [Vec<Surprisal>];
+
+/// Those of a game.
+pub(super) fn surprisals_of(surprisals: &Surprisals, game: usize) -> &[Surprisal] {
+    surprisals.get(game).map_or(&[], |surprisals| surprisals)
+}
+
+/// The bytes of a token that is a comment.
+pub(super) fn comment(token: &Token) -> Option<&[u8]> {
+    match token {
+        Token::Comment(text) | Token::LineComment(text) | Token::Escape(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// How many comments the games have.
+pub(super) fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
+    games.iter().map(|game| game.borrow().tokens.iter().filter_map(comment).count()).sum()
+}
 
 /// Where in a game a comment stands, and what its comments have said so far.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! What usually follows in each context.
 
-use super::models::SOURCES;
-use super::progress::{CONTEXTS, END, GUESS_BITS, MOVE, OUTCOME, START};
+use super::progress::{CONTEXTS, END, GUESS_BITS, MOVE, OUTCOME, SOURCES, START};
 use crate::streams::values::TopSymbols;
 
 /// For each kind of source and context, the kinds of token that follow. Only contexts that have occurred take memory

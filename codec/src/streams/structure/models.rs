@@ -2,7 +2,8 @@
 
 use super::followers::Followers;
 use super::progress::{
-    BareToken, CONTEXTS_MIXED, END, NAG, OUTCOME, Progress, Skeleton, bare_tokens, outcome_index,
+    BareToken, CONTEXTS_MIXED, END, NAG, OUTCOME, Progress, SOURCES, Skeleton, bare_tokens,
+    outcome_index,
 };
 use crate::entropy::{BitModel, Coder, ContextMixer, Silent, SymbolModel, hash};
 use crate::pgn::{Game, Outcome};
@@ -35,8 +36,6 @@ struct Habits {
 
 /// How often each form is seen before the first game.
 const PRIMED_TIMES: usize = 3;
-/// Games that were played on a server have clocks, as a rule, and others have not.
-pub(super) const SOURCES: usize = 2;
 
 fn source(game: &Game) -> usize {
     usize::from(game.tag("UTCTime").is_some())

@@ -28,6 +28,8 @@ pub(super) const START: u32 = 10;
 pub(super) const GUESS_BITS: u32 = 12;
 pub(super) const NO_HISTORY: u32 = START * 0x1111_1111;
 
+/// Games that were played on a server have clocks, as a rule, and others have not.
+pub(super) const SOURCES: usize = 2;
 pub(super) const CONTEXTS: usize = 5 << GUESS_BITS;
 pub(super) const CONTEXTS_MIXED: usize = 6;
 
