@@ -103,6 +103,7 @@ pub mod filters;
 mod forge;
 mod game_codec;
 mod interrupt;
+mod level;
 mod network;
 pub mod ordinal;
 pub mod pgn;
@@ -119,6 +120,7 @@ pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
 pub use game_codec::{Forecast, GameCodec, GameHeader, MAX_MOVES};
 pub use interrupt::Interrupt;
+pub use level::Level;
 pub use predict::{GameCosts, LikelyMove, Model, Player, PlyCost};
 /// The rules of chess, with the types of positions and moves that this crate takes and gives.
 pub use shakmaty;

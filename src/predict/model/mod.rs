@@ -1,5 +1,6 @@
 //! A model: what predicts the moves of an archive, from a file, built in, or none.
 
+mod effort_in_file;
 mod open_models;
 mod tensors;
 #[cfg(test)]
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::Framework;
 
+pub use self::effort_in_file::{split_name, with_effort};
 pub use self::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
@@ -54,6 +56,9 @@ static EMBEDDED: &[(&str, &[u8])] = &[
     #[cfg(feature = "embed-max")]
     ("max", include_bytes!("../../../models/max.onnx")),
 ];
+
+/// The metadata with the model's name.
+const NAME: &str = "plyzip.name";
 
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -108,6 +113,14 @@ impl Model {
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is not a model of plyzip.
     pub fn open(path: &Path) -> Result<Model> {
+        Model::from_bytes(&Model::read(path)?).map_err(|error| match error {
+            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
+            other => other,
+        })
+    }
+
+    /// The bytes of the file `path`, which may be a model's.
+    pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
         let named = |error: std::io::Error| {
             std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
         };
@@ -115,10 +128,7 @@ impl Model {
         if length > MAX_FILE {
             return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
         }
-        Model::from_bytes(&std::fs::read(path).map_err(named)?).map_err(|error| match error {
-            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
-            other => other,
-        })
+        Ok(std::fs::read(path).map_err(named)?)
     }
 
     /// The network in the bytes of an ONNX file. While another model of the same bytes is there, it is that one.
@@ -148,7 +158,7 @@ impl Model {
         if features != FEATURES_VERSION.to_string() {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
-        let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
+        let (name, check) = (property(NAME)?, property("plyzip.check")?);
         let book = match take_book(&mut proto, BOOK)? {
             Some(own) => Some(Arc::new(own)),
             None => named_book(&proto)?,
