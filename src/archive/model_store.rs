@@ -132,11 +132,7 @@ impl ModelStore {
             Located::Nowhere => Ok(vec![]),
             Located::BuiltIn(file) => Ok(file.to_vec()),
             Located::File(path) => Model::read(&path),
-            Located::Derived { base, name } => {
-                let file = self.read(&base)?;
-                with_effort(&file, &name)?
-                    .ok_or_else(|| Error::Internal("a name without an effort".into()))
-            }
+            Located::Derived { base, name } => Model::file_with_effort(&self.read(&base)?, &name),
         }
     }
 

@@ -119,6 +119,18 @@ impl Model {
         })
     }
 
+    /// The file of the model `name`, such as `standard@800x8`, made from `file`: the same network with the effort of the
+    /// search that the name says, nodes for a position and moves, or `@0` for no search. Its bytes depend on `file` and
+    /// `name` alone. [`ModelStore::open`](crate::ModelStore::open) does this for models that it finds.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the name says no effort, [`Error::Model`] if `file` is no model that searches.
+    pub fn file_with_effort(file: &[u8], name: &str) -> Result<Vec<u8>> {
+        with_effort(file, name)?.ok_or_else(|| {
+            Error::Usage(format!("`{name}` is no model with an effort, as `standard@800x8` is"))
+        })
+    }
+
     /// The bytes of the file `path`, which may be a model's.
     pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
         let named = |error: std::io::Error| {
