@@ -172,7 +172,7 @@ def test_levels_are_models():
     fast, dense = (plyzip.compress(FAMOUS, level=level) for level in (2, 6))
     assert len(dense) < len(fast) < len(plyzip.compress(FAMOUS, level=1))
     assert plyzip.decompress(fast) == FAMOUS
-    assert plyzip.info(fast).models[0].name == "standard@0"
+    assert plyzip.open(fast).summary.models[0][0] == "standard@0"
     for level in (0, 10):
         with pytest.raises(plyzip.UsageError):
             plyzip.compress(FAMOUS, level=level)
