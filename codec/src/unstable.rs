@@ -37,6 +37,16 @@ pub mod engine {
     }
 }
 
+/// The network that scores moves.
+pub mod network {
+    pub use crate::network::{Network, Query, Scores};
+
+    /// What is read of a model's file.
+    pub mod onnx {
+        pub use crate::network::onnx::{MAX_VALUES, ModelProto, decode};
+    }
+}
+
 pub use crate::brief_lock::brief_lock;
 pub use crate::split_mix::{SplitMix, split_mix};
 

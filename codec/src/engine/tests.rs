@@ -5,10 +5,10 @@ use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::San};
 use super::parameters::MATE;
 use super::*;
 use crate::chess::{History, legal_moves};
-use crate::network::{model_file, take_numbers};
+use crate::network::{model_file, onnx, take_numbers};
 
 fn searcher() -> Searcher {
-    let mut model = model_file("max.onnx");
+    let mut model = onnx::decode(&model_file("max.onnx")).unwrap();
     let numbers = take_numbers(&mut model, "plyzip.values", &NNUE_SIZES).unwrap().unwrap();
     Searcher::new(Arc::new(Nnue::new(&numbers).unwrap()))
 }

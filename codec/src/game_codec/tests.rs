@@ -1,10 +1,10 @@
 //! Single games with books and repertoires, with a model that is not the right one, and from builds before the check.
 
 use shakmaty::{Chess, Position as _};
-use tract_onnx::pb::TensorProto;
 
 use super::*;
 use crate::chess::{legal_moves, position_key};
+use crate::network::onnx::TensorProto;
 use crate::predict::Player;
 use crate::predict::book::{Position, write_book};
 use crate::predict::test_models::{model_with, tensor};

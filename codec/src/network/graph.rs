@@ -7,8 +7,8 @@
 //! loaded: a machine that computes anything else refuses the model.
 
 use rayon::prelude::*;
-use tract_onnx::pb::ModelProto;
 
+use super::onnx::{self, ModelProto};
 use super::partition::{Parts, partition};
 use super::product::Activations;
 use super::{layers, proof};
@@ -49,6 +49,9 @@ struct Scratch {
     row: layers::Numbers,
 }
 
+/// The metadata with the BLAKE3 of the output of the generated input, in hexadecimal digits.
+pub const CHECK: &str = "plyzip.check";
+
 /// The only operator set whose operations mean here what they say.
 const OPERATOR_SET: i64 = 13;
 
@@ -57,7 +60,19 @@ fn model_error(error: impl std::fmt::Display) -> Error {
 }
 
 impl Network {
-    /// The network in an ONNX file's bytes.
+    /// The network in the bytes of a model's file, without what else the file has.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it is no ONNX file or has no check value, and those of [`Network::from_proto`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network> {
+        let mut proto = onnx::decode(bytes)?;
+        let properties = std::mem::take(&mut proto.metadata_props);
+        let check = properties.into_iter().find(|property| property.key == CHECK);
+        let check = check.ok_or_else(|| Error::Model(format!("the file has no `{CHECK}`")))?;
+        Network::from_proto(proto, &check.value)
+    }
+
+    /// The network in an ONNX file, which records the BLAKE3 of its output as `check`.
     ///
     /// # Errors
     /// [`Error::Model`] if it is no network of this program, is not provably exact, or does not
@@ -154,12 +169,11 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use shakmaty::Chess;
-    use tract_onnx::prelude::*;
 
     use super::*;
     use crate::chess::{History, legal_moves};
-    use crate::features::{GameContext, MOVE_SLOTS, Tactics, board_features, move_features};
-    use crate::network::embedded_network;
+    use crate::features::{GameContext, Tactics, board_features, move_features};
+    use crate::network::model_file;
 
     /// The positions of a game in which everybody plays the first legal move but some.
     fn queries(count: usize) -> Vec<Query> {
@@ -182,64 +196,7 @@ mod tests {
     }
 
     fn network() -> Network {
-        let proto = embedded_network();
-        let check = proto.metadata_props.iter().find(|property| property.key == "plyzip.check");
-        let check = check.unwrap().value.clone();
-        Network::from_proto(proto, &check).unwrap()
-    }
-
-    /// What tract computes of the graph as the file has it, all positions and moves in one batch.
-    fn run_by_tract(queries: &[Query]) -> Vec<Scores> {
-        let rows: Vec<(usize, &MoveIndices)> = queries
-            .iter()
-            .enumerate()
-            .flat_map(|(position, query)| query.moves.iter().map(move |row| (position, row)))
-            .collect();
-        let tensor = |shape: &[usize], indices: &mut dyn Iterator<Item = usize>| {
-            let indices: Vec<i64> = indices.map(|index| index as i64).collect();
-            Tensor::from_shape(shape, &indices).unwrap()
-        };
-        let square = |position: usize, index: u16| position * 768 + usize::from(index);
-        let inputs = [
-            tensor(
-                &[queries.len(), BOARD_SLOTS],
-                &mut queries.iter().flat_map(|query| query.board).map(usize::from),
-            ),
-            tensor(
-                &[rows.len(), MOVE_SLOTS],
-                &mut rows.iter().flat_map(|&(_, row)| *row).map(usize::from),
-            ),
-            tensor(&[rows.len()], &mut rows.iter().map(|&(position, _)| position)),
-            tensor(
-                &[rows.len(), 2],
-                &mut rows.iter().flat_map(|&(position, row)| {
-                    [row[slots::FROM], row[slots::TO]].map(|index| square(position, index))
-                }),
-            ),
-        ];
-        let mut model = tract_onnx::onnx().model_for_proto_model(&embedded_network()).unwrap();
-        for (place, input) in inputs.iter().enumerate() {
-            model.set_input_fact(place, i64::fact(input.shape()).into()).unwrap();
-        }
-        let plan = model.into_optimized().unwrap().into_runnable().unwrap();
-        let outputs = plan.run(inputs.into_iter().map(TValue::from).collect()).unwrap();
-        let numbers = |place: usize| -> Vec<i32> {
-            let view = outputs[place].to_plain_array_view::<f32>().unwrap();
-            view.iter().map(|&number: &f32| number as i32).collect()
-        };
-        let mut logits = numbers(0).into_iter();
-        let scores = queries.iter().zip(numbers(1)).map(|(query, end)| Scores {
-            moves: logits.by_ref().take(query.moves.len()).collect(),
-            end,
-        });
-        scores.collect()
-    }
-
-    #[test]
-    fn tract_computes_the_same() {
-        let queries = queries(20);
-        let all: Vec<&Query> = queries.iter().collect();
-        assert_eq!(network().score(&all), run_by_tract(&queries));
+        Network::from_bytes(&model_file("standard.onnx")).unwrap()
     }
 
     #[test]

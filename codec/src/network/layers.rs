@@ -7,9 +7,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use tract_onnx::pb::NodeProto;
-
 use super::activation::Activation;
+use super::onnx::NodeProto;
 use super::product::{Activations, Product};
 use super::proof::{Constant, Proved, ROUNDING};
 use crate::{Error, Result};

@@ -1,7 +1,7 @@
 //! The network that scores moves: an ONNX graph that is proved to compute exactly, then run.
 //!
-//! A graph is read by tract, proved exact (`proof/`) and partitioned at its look-ups
-//! (`partition.rs`): sums of rows of its tables (`embedding_bag.rs`), scores of the squares that
+//! A graph is read (`onnx/`), proved exact (`proof/`) and partitioned at its look-ups
+//! (`partition/`): sums of rows of its tables (`embedding_bag.rs`), scores of the squares that
 //! moves use (`square_scores.rs`), and dense layers (`layers.rs`) whose products are made of integers
 //! (`product.rs`).
 
@@ -10,6 +10,7 @@ mod dot;
 mod embedding_bag;
 mod graph;
 mod layers;
+pub mod onnx;
 mod partition;
 mod product;
 mod proof;
@@ -17,22 +18,20 @@ mod square_scores;
 mod table;
 mod tensors;
 
-pub use graph::{Network, Query, Scores};
+pub use graph::{CHECK, Network, Query, Scores};
 pub use tensors::{LONG_NUMBER, take_numbers, take_tensor, take_up_to};
 
-/// The model in a file of the folder `models`, to test with.
+/// The bytes of a file of the folder `models`, to test with.
 #[cfg(test)]
-pub fn model_file(name: &str) -> tract_onnx::pb::ModelProto {
-    use tract_onnx::prelude::Framework;
-
+pub fn model_file(name: &str) -> Vec<u8> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name);
-    tract_onnx::onnx().proto_model_for_path(path).unwrap()
+    std::fs::read(path).unwrap()
 }
 
 /// The file of the default model without what the network does not need.
 #[cfg(test)]
-fn embedded_network() -> tract_onnx::pb::ModelProto {
-    let mut proto = model_file("standard.onnx");
+fn embedded_network() -> onnx::ModelProto {
+    let mut proto = onnx::decode(&model_file("standard.onnx")).unwrap();
     let graph = proto.graph.as_mut().unwrap();
     graph.initializer.retain(|tensor| !tensor.name.starts_with("plyzip."));
     proto

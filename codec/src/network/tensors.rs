@@ -1,8 +1,6 @@
 //! Tensors of a model file that are no part of its graph.
 
-use tract_onnx::pb::tensor_proto::DataType;
-use tract_onnx::pb::{ModelProto, TensorProto};
-
+use super::onnx::{DataType, ModelProto, TensorProto};
 use crate::{Error, Result};
 
 /// Takes a tensor out of the graph.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tract_onnx::pb::NodeProto;
+use crate::network::onnx::NodeProto;
 
 use super::refuse;
 use crate::Result;

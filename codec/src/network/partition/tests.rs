@@ -1,7 +1,6 @@
-use tract_onnx::pb::{GraphProto, NodeProto};
-
 use super::*;
 use crate::network::embedded_network;
+use crate::network::onnx::{GraphProto, NodeProto};
 use crate::network::proof::prove;
 use crate::network::table::Table;
 

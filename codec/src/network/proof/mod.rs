@@ -13,12 +13,10 @@ mod operations;
 
 use std::collections::{HashMap, HashSet};
 
-use tract_onnx::pb::tensor_proto::DataType;
-use tract_onnx::pb::{GraphProto, NodeProto, TensorProto};
-
 pub use self::number::unit_of;
 use self::number::{Axis, Number};
 use self::operations::evaluate;
+use super::onnx::{DataType, GraphProto, NodeProto, TensorProto};
 use super::table::Table;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS};
 use crate::{Error, Result};

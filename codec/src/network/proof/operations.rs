@@ -1,10 +1,9 @@
 //! What is known of an operation's result, from what is known of its inputs.
 
-use tract_onnx::pb::{AttributeProto, NodeProto};
-
 use super::number::{Axis, Number, add, columns, unit_of};
 use super::{Constant, ROUNDING, Value, refuse};
 use crate::Result;
+use crate::network::onnx::{AttributeProto, NodeProto};
 use crate::network::table::{Table, Units, exp2};
 
 fn attribute<'a>(node: &'a NodeProto, name: &str) -> Option<&'a AttributeProto> {

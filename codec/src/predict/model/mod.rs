@@ -8,9 +8,6 @@ pub mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use tract_onnx::pb::ModelProto;
-use tract_onnx::prelude::Framework;
-
 pub use self::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
@@ -19,7 +16,8 @@ use super::book::Book;
 use super::ply_counter::PlyCounter;
 use crate::analysis::SearchModel;
 use crate::features::FEATURES_VERSION;
-use crate::network::Network;
+use crate::network::onnx::{self, ModelProto};
+use crate::network::{CHECK, Network};
 use crate::{Error, Interrupt, Result};
 
 /// What predicts the moves of an archive.
@@ -128,10 +126,7 @@ impl Model {
         if let Some(parts) = open_models::find(hash) {
             return Ok(Model::of(parts));
         }
-        let proto = tract_onnx::onnx()
-            .proto_model_for_read(&mut &bytes[..])
-            .map_err(|error| Error::Model(format!("not an ONNX file: {error}")))?;
-        let Model { parts, .. } = Model::from_proto(proto, hash)?;
+        let Model { parts, .. } = Model::from_proto(onnx::decode(bytes)?, hash)?;
         Ok(Model::of(open_models::keep(hash, parts)))
     }
 
@@ -146,7 +141,7 @@ impl Model {
         if features != FEATURES_VERSION.to_string() {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
-        let (name, check) = (property("plyzip.name")?, property("plyzip.check")?);
+        let (name, check) = (property("plyzip.name")?, property(CHECK)?);
         let book = match take_book(&mut proto, BOOK)? {
             Some(own) => Some(Arc::new(own)),
             None => named_book(&proto)?,

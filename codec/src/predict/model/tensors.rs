@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use tract_onnx::pb::ModelProto;
-use tract_onnx::pb::tensor_proto::DataType;
-
 use super::super::book::{self, Book};
 use crate::analysis::{Effort, RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
 use crate::engine::{MAX_NUMBERS, Nnue};
+use crate::network::onnx::{DataType, ModelProto};
 use crate::network::{take_numbers, take_tensor, take_up_to};
 use crate::{Error, Result};
 

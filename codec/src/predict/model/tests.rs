@@ -1,8 +1,5 @@
 //! Tests of model files, and models for the tests of others.
 
-use tract_onnx::pb::tensor_proto::DataType;
-use tract_onnx::pb::{StringStringEntryProto, TensorProto};
-
 use super::super::book::{self, write_book};
 use super::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
@@ -11,10 +8,11 @@ use super::*;
 use crate::analysis::{RERANKER_SIZE, SEARCH_FEATURES};
 use crate::engine::NNUE_SIZES;
 use crate::network::LONG_NUMBER;
+use crate::network::onnx::{DataType, StringStringEntryProto, TensorProto};
 
 /// The embedded network with this tensor for a book, or without a book.
 pub fn model_with(book: Option<TensorProto>) -> Result<Model> {
-    let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
+    let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
     let initializers = &mut proto.graph.as_mut().unwrap().initializer;
     initializers.retain(|tensor| tensor.name != BOOK);
     initializers.extend(book);
@@ -52,7 +50,7 @@ fn what_is_no_book_is_refused() {
 #[test]
 fn a_model_names_the_book_that_is_built_in() {
     let named = |hash: &str| {
-        let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
+        let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
         let initializers = &mut proto.graph.as_mut().unwrap().initializer;
         initializers.retain(|tensor| tensor.name != BOOK);
         let properties = &mut proto.metadata_props;
@@ -72,7 +70,7 @@ fn a_model_names_the_book_that_is_built_in() {
 #[test]
 fn damaged_searches_are_refused() {
     let with = |effort: &str, tensors: &[TensorProto]| {
-        let mut proto = tract_onnx::onnx().proto_model_for_read(&mut &*EMBEDDED[0].1).unwrap();
+        let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
         let initializers = &mut proto.graph.as_mut().unwrap().initializer;
         let replaced = [SEARCH_FEATURE_WEIGHTS, NNUE, RERANKER];
         initializers.retain(|tensor| !replaced.contains(&&*tensor.name));

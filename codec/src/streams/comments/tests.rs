@@ -3,6 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::pgn::{Branch, Line, Tag};
+use crate::predict::Surprisal;
 
 fn round_trip(games: &[Game]) -> usize {
     round_trip_with(games, &[])
