@@ -4,6 +4,7 @@ use super::format::model_id::ModelId;
 use super::format::section::ModelSection;
 use super::model_store::ModelStore;
 use super::progress::Progress;
+use super::recovery;
 use crate::predict::Model;
 use crate::{Error, Interrupt, Result};
 
@@ -60,8 +61,9 @@ impl ModelSlot {
         if self.found.is_some() {
             return Err(Error::damaged("it names its model after the games"));
         }
+        // A recovery record is no model, and is only read to repair an archive.
+        self.file = section.file.filter(|_| section.id.name != recovery::NAME);
         self.id = Some(section.id);
-        self.file = section.file;
         Ok(())
     }
 
