@@ -1,6 +1,6 @@
 //! Recovery records: whatever a disk does to an archive, as far as the parity reaches, it comes back bit for bit.
 
-mod games;
+mod pgn;
 
 use std::io::Cursor;
 use std::ops::Range;
@@ -221,8 +221,8 @@ fn each_record_of_a_file_repairs_what_is_before_it() {
     assert!(bytes[..90_000] == damaged[..90_000] && bytes[90_000..] == sound[90_000..]);
 }
 
-fn archive_of(games: usize) -> (Vec<u8>, Vec<u8>) {
-    let original = games::pgn(games, 1).into_bytes();
+fn archive_of(games: u64) -> (Vec<u8>, Vec<u8>) {
+    let original = pgn::games(games).concat();
     let options = WriterOptions { page_games: Some(16), ..WriterOptions::default() };
     let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
     writer.push(&original).unwrap();

@@ -94,9 +94,12 @@ impl Alignment {
                 true => found.min(next.unwrap_or(u64::MAX)),
                 false => next.unwrap_or(u64::MAX),
             };
+            let from = (self.start + at).checked_add_signed(shift);
+            // What would lie before the file begins.
+            let before = shift.unsigned_abs().saturating_sub(self.start + at);
+            let end = if from.is_none() { end.min(at + before) } else { end };
             let length = bytes.len().min(usize::try_from(end - at).unwrap_or(usize::MAX));
             let (now, later) = bytes.split_at_mut(length);
-            let from = (self.start + at).checked_add_signed(shift);
             match from.filter(|&from| !is_lost && from < self.end) {
                 Some(from) => {
                     let there = now.len().min(usize::try_from(self.end - from).unwrap_or(usize::MAX));
