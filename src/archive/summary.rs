@@ -6,7 +6,7 @@ use super::format::file_info::FileInfo;
 use super::format::limits::{Limits, at_most};
 use super::format::model_id::ModelId;
 use super::format::section::End;
-use super::recovery;
+use super::recovery::{self, Share};
 use crate::streams::BlockStats;
 use crate::{Error, Result};
 
@@ -102,6 +102,18 @@ impl Summary {
     /// Bytes of the whole archive for each game; `None` without games.
     pub fn bytes_per_game(&self) -> Option<f64> {
         quotient(u128::from(self.archive_bytes), self.stats.games)
+    }
+
+    /// The share of the rest that the parity of the recovery records is, about; `None` without any.
+    pub fn recovery_share(&self) -> Option<Share> {
+        /// What a record takes besides parity.
+        const FRAME: u64 = 160;
+        let bytes = Some(self.recovery_bytes).filter(|&bytes| bytes > 0)?;
+        match bytes.saturating_sub(FRAME) {
+            // The least that there is.
+            0..=64 => Some(Share::default()),
+            parity => Some(Share::of_bytes(parity, self.archive_bytes - bytes)),
+        }
     }
 
     /// The streams by name, with their bytes.

@@ -21,13 +21,13 @@ use std::process::{self, ExitCode};
 use std::{env, hint};
 
 pub use arguments::{
-    Arguments, Coding, FilterArguments, Inputs, Keeping, ModelChoice, Output, Verbosity,
+    Arguments, Coding, FilterArguments, Inputs, Keeping, ModelChoice, Output, Recovery, Verbosity,
 };
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
     CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
-    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, Ratings,
-    StatsArguments, TestArguments,
+    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, ProtectArguments,
+    Ratings, RepackArguments, RepairArguments, StatsArguments, TestArguments,
 };
 pub use exit::ExitStatus;
 

@@ -61,6 +61,14 @@ pub fn records<R: Read + Seek>(source: &mut R) -> io::Result<Vec<Found>> {
 fn add(found: &mut Vec<Found>, record: Record, which: Place, at: u64) {
     match which {
         Place::Front => {
+            // A sector that a disk has written twice may have it, too.
+            let again = |last: &&mut Found| {
+                last.record == record && last.back.is_none() && at < last.parity_end()
+            };
+            if let Some(last) = found.last_mut().filter(again) {
+                last.front = Some(at + RECORD_HEADER);
+                return;
+            }
             found.push(Found { record, front: Some(at + RECORD_HEADER), back: None });
         }
         Place::Back => match found.last_mut() {

@@ -19,6 +19,12 @@ pub struct Share {
 }
 
 impl Share {
+    /// What `parity` is of `bytes`, rounded, as far as it is a share.
+    pub(crate) fn of_bytes(parity: u64, bytes: u64) -> Share {
+        let hundredths = (u128::from(parity) * 20_000 / u128::from(bytes.max(1))).div_ceil(2);
+        Share { hundredths: hundredths.clamp(10, 10_000) as u32 }
+    }
+
     /// So many bytes of `bytes`, rounded up.
     pub fn of(self, bytes: u64) -> u64 {
         let share = (u128::from(bytes) * u128::from(self.hundredths)).div_ceil(10_000);
