@@ -15,6 +15,8 @@ use crate::Result;
 
 /// Bytes of the sectors that disks lose, double and move.
 const SECTORS: [i64; 2] = [512, 4096];
+/// Alignments that are tried for one codeword and one set of shifts; those at neighbouring columns are about the same.
+const MOST: usize = 8;
 /// Codewords that are tried, as one of them may be damaged besides.
 const CODEWORDS: usize = 3;
 
@@ -28,6 +30,13 @@ pub struct Search<'a> {
     pub end: u64,
     /// Multiplications that may still be done.
     pub budget: &'a mut u64,
+}
+
+/// A step, with the columns that are lost there.
+struct Gap {
+    step: Step,
+    columns: Range<usize>,
+    locator: Vec<u16>,
 }
 
 /// The sums of a codeword's syndromes up to each column, for one shift.
@@ -78,34 +87,29 @@ impl Search<'_> {
 
     /// The steps from one of the shifts to the next that suit the codeword, at most a few.
     fn suiting(&mut self, sums: &[Sums]) -> Vec<Vec<Step>> {
-        /// More than one at neighbouring columns are about the same.
-        const MOST: usize = 8;
+        let layout = self.layout;
+        let geometry = layout.0.geometry;
         let mut found = vec![];
         match sums {
             [before, behind] => {
-                let layout = self.layout;
-                let geometry = layout.0.geometry;
                 for column in 0..=geometry.columns() {
                     let at = layout.begin(column);
-                    let step = step(at, geometry.column_bytes(), before.shift, behind.shift);
-                    if self.suits(sums, &[step]) {
-                        found.push(vec![step]);
-                    }
-                    if found.len() == MOST || *self.budget == 0 {
+                    let gap = self.gap(at, geometry.column_bytes(), before, behind);
+                    if gap.is_some_and(|gap| self.suits(sums, &[&gap], &mut found)) {
                         break;
                     }
                 }
             }
             [before, between, behind] => {
                 let (places, slack) = self.places();
-                let first = places.iter().map(|&at| step(at, slack, before.shift, between.shift));
-                for (number, first) in first.enumerate() {
-                    for &at in &places[number + 1..] {
-                        let second = step(at, slack, between.shift, behind.shift);
-                        if self.suits(sums, &[first, second]) {
-                            found.push(vec![first, second]);
-                        }
-                        if found.len() == MOST || *self.budget == 0 {
+                let gaps = |one: &Sums, other: &Sums| -> Vec<Option<Gap>> {
+                    places.iter().map(|&at| self.gap(at, slack, one, other)).collect()
+                };
+                let (firsts, seconds) = (gaps(before, between), gaps(between, behind));
+                for (number, first) in firsts.iter().enumerate() {
+                    let Some(first) = first else { continue };
+                    for second in seconds[number + 1..].iter().flatten() {
+                        if self.suits(sums, &[first, second], &mut found) {
                             return found;
                         }
                     }
@@ -129,45 +133,68 @@ impl Search<'_> {
         (columns.map(|column| self.layout.begin(column)).collect(), column)
     }
 
-    /// Whether nothing is wrong with the codeword but the columns at these steps.
-    fn suits(&mut self, sums: &[Sums], steps: &[Step]) -> bool {
-        let parity = self.layout.0.geometry.parity();
-        let count = self.layout.0.geometry.columns();
-        let mut syndromes = vec![0u16; parity];
-        let mut locator = vec![1u16];
-        let mut begin = 0;
-        let lost = steps.iter().map(|&step| self.lost(step)).chain([count..count]);
-        for (Sums { sums, .. }, lost) in sums.iter().zip(lost) {
-            if lost.start < begin || locator.len() + lost.len() > parity {
-                return false;
-            }
-            for edge in [begin, lost.start] {
-                let sums = &sums[edge * parity..][..parity];
-                syndromes.iter_mut().zip(sums).for_each(|(syndrome, sum)| *syndrome ^= sum);
-            }
-            begin = lost.end;
-            for column in lost {
-                times_root(self.field, &mut locator, location(self.field, column, count));
-            }
+    /// The step from one shift to another somewhere in the `slack` bytes from `at` on; `None` if more columns are lost
+    /// there than can be made good.
+    fn gap(&self, at: u64, slack: u64, before: &Sums, behind: &Sums) -> Option<Gap> {
+        // Bytes that lie less far are missing ones.
+        let missing = u64::try_from(before.shift - behind.shift).unwrap_or(0);
+        let step = Step { at, lost: missing + slack, shift: behind.shift };
+        let columns = self.layout.columns(at..at + step.lost);
+        if columns.len() >= self.layout.0.geometry.parity() {
+            return None;
         }
-        let degree = locator.len() - 1;
-        let spent = (degree * degree / 2 + 2 * degree + parity) as u64;
-        let Some(left) = self.budget.checked_sub(spent) else {
-            *self.budget = 0;
-            return false;
-        };
-        *self.budget = left;
-        let term = |at: usize| {
-            let pairs = locator.iter().zip(syndromes[..=at].iter().rev());
-            pairs.fold(0, |sum, (&a, &b)| sum ^ self.field.times(a, b))
-        };
-        // Most are wrong at once.
-        term(parity - 1) == 0
-            && product(self.field, &locator, &syndromes)[degree..].iter().all(|&term| term == 0)
+        let mut locator = vec![1];
+        for column in columns.clone() {
+            let count = self.layout.0.geometry.columns();
+            times_root(self.field, &mut locator, location(self.field, column, count));
+        }
+        Some(Gap { step, columns, locator })
     }
 
-    fn lost(&self, step: Step) -> Range<usize> {
-        self.layout.columns(step.at..step.at + step.lost)
+    /// Whether no more is to be tried. `found` gets the steps at these gaps if nothing is wrong with the codeword but
+    /// the columns that are lost there.
+    fn suits(&mut self, sums: &[Sums], gaps: &[&Gap], found: &mut Vec<Vec<Step>>) -> bool {
+        let parity = self.layout.0.geometry.parity();
+        let count = self.layout.0.geometry.columns();
+        // From which sums on to which, for each stretch.
+        let mut edges = [[0; 2]; 3];
+        for (number, edges) in edges[..sums.len()].iter_mut().enumerate() {
+            let begin = number.checked_sub(1).map_or(0, |before| gaps[before].columns.end);
+            let end = gaps.get(number).map_or(count, |gap| gap.columns.start);
+            if end < begin {
+                return false;
+            }
+            *edges = [begin * parity, end * parity];
+        }
+        let syndrome = |exponent: usize| {
+            let stretches = sums.iter().zip(&edges);
+            stretches.fold(0, |sum, (Sums { sums, .. }, [begin, end])| {
+                sum ^ sums[begin + exponent] ^ sums[end + exponent]
+            })
+        };
+        let locator = match gaps {
+            [first, second] => {
+                let mut longer = vec![0; first.locator.len() + second.locator.len() - 1];
+                longer[..second.locator.len()].copy_from_slice(&second.locator);
+                product(self.field, &first.locator, &longer)
+            }
+            gaps => gaps.iter().flat_map(|gap| gap.locator.clone()).collect(),
+        };
+        let degree = locator.len() - 1;
+        if degree >= parity {
+            return false;
+        }
+        let squares = gaps.iter().map(|gap| gap.columns.len() as u64).product::<u64>();
+        *self.budget = self.budget.saturating_sub(squares + 4 * degree as u64 + 16);
+        // Most are wrong at once.
+        let is_zero = |at: usize| {
+            let terms = locator.iter().enumerate();
+            terms.fold(0, |sum, (place, &term)| sum ^ self.field.times(term, syndrome(at - place))) == 0
+        };
+        if (degree..parity).rev().all(is_zero) {
+            found.push(gaps.iter().map(|gap| gap.step).collect());
+        }
+        found.len() >= MOST || *self.budget == 0
     }
 
     /// The sums of `codeword`'s syndromes where all bytes lie `shift` bytes farther on.
@@ -214,11 +241,4 @@ impl Search<'_> {
         }
         Ok(Sums { shift, sums })
     }
-}
-
-/// The step from one shift to another somewhere in the `slack` bytes from `at` on.
-fn step(at: u64, slack: u64, before: i64, behind: i64) -> Step {
-    // Bytes that lie less far are missing ones.
-    let missing = u64::try_from(before - behind).unwrap_or(0);
-    Step { at, lost: missing + slack, shift: behind }
 }
