@@ -221,6 +221,133 @@ fn each_record_of_a_file_repairs_what_is_before_it() {
     assert!(bytes[..90_000] == damaged[..90_000] && bytes[90_000..] == sound[90_000..]);
 }
 
+/// The record that the second decoder is tested with.
+#[test]
+fn a_golden_record_stays_as_it_is() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let archive = std::fs::read(folder.join("archives/1/famous-none.plz")).unwrap();
+    let golden = std::fs::read(folder.join("data/protected.plz")).unwrap();
+    assert!(protected(&archive, "10%") == golden);
+}
+
+/// Headers that claim anything, with checksums that are right: nothing is repaired that is not what it was.
+#[test]
+fn forged_headers_do_no_harm() {
+    let sound = protected(&noise(20_000, 18), "1%");
+    let front = sound.windows(4).position(|window| window == b"\xC1PLR").unwrap();
+    let back = sound.windows(4).rposition(|window| window == b"\xC1PLR").unwrap();
+    let values = [0, 1, 2, 63, 64, 255];
+    for place in [front, back] {
+        for field in 4..34 {
+            for value in values {
+                let mut forged = sound.clone();
+                forged[place + field] = value;
+                let crc = crc32fast::hash(&forged[place..place + 34]).to_le_bytes();
+                forged[place + 34..place + 38].copy_from_slice(&crc);
+                let mut repair = Repair::examine(Cursor::new(&forged)).unwrap();
+                let mut bytes = vec![];
+                repair.write_to(&mut bytes).unwrap();
+                assert!(bytes == forged || bytes == sound, "{field} {value}");
+            }
+        }
+    }
+    // Many of them, one after the other.
+    let header = sound[back..back + 38].to_vec();
+    let repair = Repair::examine(Cursor::new(header.repeat(10_000))).unwrap();
+    assert!(!repair.has_repairs());
+}
+
+/// The figures of `docs/experiments/059-recovery.md`, for the archive that `PLYZIP_ARCHIVE` names.
+#[test]
+#[ignore = "takes minutes, and an archive"]
+fn measure() {
+    let archive = std::fs::read(std::env::var("PLYZIP_ARCHIVE").unwrap()).unwrap();
+    let sound = protected(&archive, "1%");
+    let (record, burst) = (sound.len() - archive.len(), longest_burst(&sound));
+    println!("{} bytes, record of {record}, bears {burst} in one piece", archive.len());
+    let runs: usize = std::env::var("PLYZIP_RUNS").map_or(1000, |runs| runs.parse().unwrap());
+    // Damage beyond repair takes a second each time.
+    let fewer = runs.min(40);
+    let mut random = SplitMix(19);
+    let mut share = |name: &str, runs: usize, damage: &mut dyn FnMut(&mut Vec<u8>, &mut SplitMix)| {
+        let found = (0..runs).filter(|_| {
+            let mut damaged = sound.clone();
+            damage(&mut damaged, &mut random);
+            repaired(damaged).is_some_and(|repaired| repaired == sound)
+        });
+        println!("{name}: {} of {runs}", found.count());
+    };
+    share("one damage of 1 to 100 bytes", runs, &mut |bytes, random| {
+        let length = 1 + below(random, 100);
+        let begin = below(random, bytes.len() - length + 1);
+        change(bytes, begin..begin + length, random);
+    });
+    for percent in [50, 90, 95, 100] {
+        let length = record * percent / 100;
+        share(&format!("burst of {percent} % of the record"), fewer, &mut |bytes, random| {
+            let begin = below(random, bytes.len() - length + 1);
+            change(bytes, begin..begin + length, random);
+        });
+    }
+    for count in [10, 30, 100, 200, 300] {
+        share(&format!("{count} single bytes"), fewer, &mut |bytes, random| {
+            for _ in 0..count {
+                let place = below(random, bytes.len());
+                bytes[place] ^= 1 + (random.next() % 255) as u8;
+            }
+        });
+    }
+    for count in [3, 10, 30] {
+        share(&format!("{count} damages of 1 to 100 bytes"), fewer, &mut |bytes, random| {
+            for _ in 0..count {
+                let length = 1 + below(random, 100);
+                let begin = below(random, bytes.len() - length + 1);
+                change(bytes, begin..begin + length, random);
+            }
+        });
+    }
+    for sector in [512, 4096] {
+        let sectors = archive.len() / sector;
+        share(&format!("lost sector of {sector}"), fewer, &mut |bytes, random| {
+            let at = below(random, sectors) * sector;
+            drop(bytes.drain(at..at + sector));
+        });
+        share(&format!("doubled sector of {sector}"), fewer, &mut |bytes, random| {
+            let at = below(random, sectors) * sector;
+            *bytes = [&bytes[..at + sector], &bytes[at..]].concat();
+        });
+        share(&format!("moved sector of {sector}"), fewer, &mut |bytes, random| {
+            let at = below(random, sectors) * sector;
+            let moved: Vec<u8> = bytes.drain(at..at + sector).collect();
+            let to = below(random, sectors - 1) * sector;
+            *bytes = [&bytes[..to], &moved, &bytes[to..]].concat();
+        });
+    }
+    share("cut end of up to 90 % of the record", fewer, &mut |bytes, random| {
+        let cut = 1 + below(random, record * 9 / 10);
+        bytes.truncate(bytes.len() - cut);
+    });
+}
+
+/// How long it takes for 100 MB.
+#[test]
+#[ignore = "takes a minute"]
+fn time() {
+    let archive = noise(100_000_000, 20);
+    let begun = std::time::Instant::now();
+    let mut sound = protected(&archive, "1%");
+    println!("record of 100 MB: {:.2} s", begun.elapsed().as_secs_f64());
+    let begun = std::time::Instant::now();
+    assert!(!Repair::examine(Cursor::new(&sound)).unwrap().has_repairs());
+    println!("looking for damage: {:.2} s", begun.elapsed().as_secs_f64());
+    let kept = sound.clone();
+    let begun = std::time::Instant::now();
+    sound[50_000_000..50_900_000].fill(0);
+    let repaired = repaired(sound).unwrap();
+    println!("repair of a burst of 900,000 bytes: {:.2} s", begun.elapsed().as_secs_f64());
+    assert!(repaired == kept);
+}
+
 fn archive_of(games: u64) -> (Vec<u8>, Vec<u8>) {
     let original = pgn::games(games).concat();
     let options = WriterOptions { page_games: Some(16), ..WriterOptions::default() };
