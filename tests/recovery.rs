@@ -264,7 +264,9 @@ fn measure() {
     let archive = std::fs::read(std::env::var("PLYZIP_ARCHIVE").unwrap()).unwrap();
     let sound = protected(&archive, "1%");
     let (record, burst) = (sound.len() - archive.len(), longest_burst(&sound));
-    println!("{} bytes, record of {record}, bears {burst} in one piece", archive.len());
+    let parity =
+        Repair::examine(Cursor::new(&sound)).unwrap().protected()[0].parity_bytes as usize;
+    println!("{} bytes, record of {record}, parity of {parity}, burst {burst}", archive.len());
     let runs: usize = std::env::var("PLYZIP_RUNS").map_or(1000, |runs| runs.parse().unwrap());
     // Damage beyond repair takes a second each time.
     let fewer = runs.min(40);
@@ -283,8 +285,8 @@ fn measure() {
         change(bytes, begin..begin + length, random);
     });
     for percent in [50, 90, 95, 100] {
-        let length = record * percent / 100;
-        share(&format!("burst of {percent} % of the record"), fewer, &mut |bytes, random| {
+        let length = parity * percent / 100;
+        share(&format!("burst of {percent} % of the parity"), fewer, &mut |bytes, random| {
             let begin = below(random, bytes.len() - length + 1);
             change(bytes, begin..begin + length, random);
         });
