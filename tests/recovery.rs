@@ -233,10 +233,10 @@ fn a_golden_record_stays_as_it_is() {
 /// Headers that claim anything, with checksums that are right: nothing is repaired that is not what it was.
 #[test]
 fn forged_headers_do_no_harm() {
-    let sound = protected(&noise(20_000, 18), "1%");
+    let sound = protected(&noise(3_000, 18), "3%");
     let front = sound.windows(4).position(|window| window == b"\xC1PLR").unwrap();
     let back = sound.windows(4).rposition(|window| window == b"\xC1PLR").unwrap();
-    let values = [0, 1, 2, 63, 64, 255];
+    let values = [0, 1, 64, 255];
     for place in [front, back] {
         for field in 4..34 {
             for value in values {
