@@ -101,7 +101,10 @@ fn records_are_added_and_taken_away() {
     let summary = ArchiveReader::new(&large[..]).unwrap().skim().unwrap();
     assert!(large.len() > 1 << 14 && summary.recovery_bytes > 0);
     assert!(summary.recovery_bytes * 50 < large.len() as u64);
-    assert_eq!(folder.ok("compress large.pgn -c --model none -q --block-games 1 --no-verify"), large);
+    assert_eq!(
+        folder.ok("compress large.pgn -c --model none -q --block-games 1 --no-verify"),
+        large
+    );
     let told = String::from_utf8(folder.ok("info large.plz")).unwrap();
     assert!(told.contains("recovery record"), "{told}");
 }

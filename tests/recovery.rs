@@ -205,7 +205,11 @@ fn damage_beyond_is_told_and_nothing_is_changed() {
 
 #[test]
 fn each_record_of_a_file_repairs_what_is_before_it() {
-    let parts = [protected(&noise(70_000, 14), "1%"), noise(5_000, 15), protected(&noise(30_000, 16), "5%")];
+    let parts = [
+        protected(&noise(70_000, 14), "1%"),
+        noise(5_000, 15),
+        protected(&noise(30_000, 16), "5%"),
+    ];
     let sound = parts.concat();
     let mut damaged = sound.clone();
     let mut random = SplitMix(17);
@@ -264,21 +268,21 @@ fn measure() {
     let archive = std::fs::read(std::env::var("PLYZIP_ARCHIVE").unwrap()).unwrap();
     let sound = protected(&archive, "1%");
     let (record, burst) = (sound.len() - archive.len(), longest_burst(&sound));
-    let parity =
-        Repair::examine(Cursor::new(&sound)).unwrap().protected()[0].parity_bytes as usize;
+    let parity = Repair::examine(Cursor::new(&sound)).unwrap().protected()[0].parity_bytes as usize;
     println!("{} bytes, record of {record}, parity of {parity}, burst {burst}", archive.len());
     let runs: usize = std::env::var("PLYZIP_RUNS").map_or(1000, |runs| runs.parse().unwrap());
     // Damage beyond repair takes a second each time.
     let fewer = runs.min(40);
     let mut random = SplitMix(19);
-    let mut share = |name: &str, runs: usize, damage: &mut dyn FnMut(&mut Vec<u8>, &mut SplitMix)| {
-        let found = (0..runs).filter(|_| {
-            let mut damaged = sound.clone();
-            damage(&mut damaged, &mut random);
-            repaired(damaged).is_some_and(|repaired| repaired == sound)
-        });
-        println!("{name}: {} of {runs}", found.count());
-    };
+    let mut share =
+        |name: &str, runs: usize, damage: &mut dyn FnMut(&mut Vec<u8>, &mut SplitMix)| {
+            let found = (0..runs).filter(|_| {
+                let mut damaged = sound.clone();
+                damage(&mut damaged, &mut random);
+                repaired(damaged).is_some_and(|repaired| repaired == sound)
+            });
+            println!("{name}: {} of {runs}", found.count());
+        };
     share("one damage of 1 to 100 bytes", runs, &mut |bytes, random| {
         let length = 1 + below(random, 100);
         let begin = below(random, bytes.len() - length + 1);

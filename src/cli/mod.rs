@@ -26,8 +26,8 @@ pub use arguments::{
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
     CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
-    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, ProtectArguments,
-    Ratings, RepackArguments, RepairArguments, StatsArguments, TestArguments,
+    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments,
+    ProtectArguments, Ratings, RepackArguments, RepairArguments, StatsArguments, TestArguments,
 };
 pub use exit::ExitStatus;
 

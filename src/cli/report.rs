@@ -176,7 +176,10 @@ pub fn counted(count: u64, name: &str) -> String {
 fn members(summary: &Summary) -> String {
     let blocks = summary.stats.games.div_ceil(WriterOptions::default().block_games);
     match summary.blocks > blocks {
-        true => format!("{} (plyzip repack makes one of them, and the archive smaller)", summary.members),
+        true => format!(
+            "{} (plyzip repack makes one of them, and the archive smaller)",
+            summary.members
+        ),
         false => summary.members.to_string(),
     }
 }

@@ -38,7 +38,8 @@ impl Layout {
     pub fn columns(self, range: Range<u64>) -> Range<usize> {
         let last = range.end.max(range.start + 1) - 1;
         let inside = last < self.0.geometry.length() || last >= self.parity_begin();
-        self.column(range.start)..(self.column(last) + usize::from(inside)).min(self.0.geometry.columns())
+        self.column(range.start)
+            ..(self.column(last) + usize::from(inside)).min(self.0.geometry.columns())
     }
 
     /// Where a column begins.
@@ -87,7 +88,8 @@ impl Alignment {
     ) -> io::Result<()> {
         while !bytes.is_empty() {
             let step = self.steps.iter().rev().find(|step| step.at <= at);
-            let (shift, found) = step.map_or((0, self.start), |step| (step.shift, step.at + step.lost));
+            let (shift, found) =
+                step.map_or((0, self.start), |step| (step.shift, step.at + step.lost));
             let next = self.steps.iter().map(|step| step.at).find(|&next| next > at);
             let is_lost = step.is_some() && at < found;
             let end = match is_lost {
@@ -102,7 +104,8 @@ impl Alignment {
             let (now, later) = bytes.split_at_mut(length);
             match from.filter(|&from| !is_lost && from < self.end) {
                 Some(from) => {
-                    let there = now.len().min(usize::try_from(self.end - from).unwrap_or(usize::MAX));
+                    let there =
+                        now.len().min(usize::try_from(self.end - from).unwrap_or(usize::MAX));
                     source.seek(SeekFrom::Start(from))?;
                     let read = read_all(source, &mut now[..there])?;
                     now[read..].fill(0);

@@ -252,7 +252,10 @@ mod tests {
                 for byte in &mut bytes[begin..begin + burst] {
                     *byte ^= 1 + (random.next() % 255) as u8;
                 }
-                assert!(corrected(&field, &geometry, &bytes, &[]) == Some(sound.clone()), "{geometry:?}");
+                assert!(
+                    corrected(&field, &geometry, &bytes, &[]) == Some(sound.clone()),
+                    "{geometry:?}"
+                );
             }
         }
     }

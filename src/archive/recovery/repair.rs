@@ -117,7 +117,9 @@ impl<R: Read + Seek> Repair<R> {
 
     /// Whether something is damaged and can be made good.
     pub fn has_repairs(&self) -> bool {
-        self.protected.iter().any(|protected| matches!(protected.state, ProtectedState::Repaired(_)))
+        self.protected
+            .iter()
+            .any(|protected| matches!(protected.state, ProtectedState::Repaired(_)))
     }
 
     /// What is damaged and cannot be made good.
@@ -198,7 +200,9 @@ impl<R: Read + Seek> Repair<R> {
                 }
                 self.parts.push(Part::Repaired { layout, alignment, corrections });
             }
-            ProtectedState::Sound | ProtectedState::Beyond => self.parts.push(Part::Copy(done..behind)),
+            ProtectedState::Sound | ProtectedState::Beyond => {
+                self.parts.push(Part::Copy(done..behind))
+            }
         }
         Ok(behind)
     }
@@ -337,7 +341,8 @@ fn data<R: Read + Seek>(
         alignment.read(source, at, bytes)?;
         // Symbols begin at even places, and so do chunks.
         let place = |correction: &Correction| {
-            u64::from(correction.column) * geometry.column_bytes() + 2 * u64::from(correction.codeword)
+            u64::from(correction.column) * geometry.column_bytes()
+                + 2 * u64::from(correction.codeword)
         };
         let end = at + length as u64;
         while let Some(correction) = corrections.next_if(|correction| place(correction) < end) {

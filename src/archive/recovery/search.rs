@@ -189,7 +189,8 @@ impl Search<'_> {
         // Most are wrong at once.
         let is_zero = |at: usize| {
             let terms = locator.iter().enumerate();
-            terms.fold(0, |sum, (place, &term)| sum ^ self.field.times(term, syndrome(at - place))) == 0
+            terms.fold(0, |sum, (place, &term)| sum ^ self.field.times(term, syndrome(at - place)))
+                == 0
         };
         if (degree..parity).rev().all(is_zero) {
             found.push(gaps.iter().map(|gap| gap.step).collect());
@@ -221,8 +222,10 @@ impl Search<'_> {
                 let length = columns as u64 * geometry.column_bytes();
                 bytes.resize(length as usize, 0);
                 alignment.read(source, self.layout.begin(column), &mut bytes)?;
-                if let Some(rest) =
-                    geometry.length().checked_sub(self.layout.begin(column)).filter(|_| column < data)
+                if let Some(rest) = geometry
+                    .length()
+                    .checked_sub(self.layout.begin(column))
+                    .filter(|_| column < data)
                 {
                     // Zeros fill the last column.
                     let there = bytes.len().min(usize::try_from(rest).unwrap_or(usize::MAX));

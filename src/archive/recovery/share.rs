@@ -58,7 +58,8 @@ impl FromStr for Share {
         let wrong = || "a share is 0.1% to 100%".to_owned();
         let number = text.strip_suffix('%').unwrap_or(text);
         let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-        let digits = |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        let digits =
+            |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
         if !digits(whole) || !digits(fraction) || fraction.len() > 2 {
             return Err(wrong());
         }

@@ -147,7 +147,8 @@ fn ending(
 fn copy_checked(archive: &mut Input, sink: &mut Sink) -> Result<u64> {
     let length = checked(archive)?;
     copy_of_checked(archive, length, sink, false)?;
-    let file = sink.read_back()?.ok_or_else(|| Error::Internal("an output that is no file".into()))?;
+    let file =
+        sink.read_back()?.ok_or_else(|| Error::Internal("an output that is no file".into()))?;
     Ok(file.seek(SeekFrom::End(0))?)
 }
 

@@ -7,9 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 
 use crate::archive::{ArchiveWriter, FileInfo, Summary, WriterOptions};
-use crate::cli::arguments::{
-    Coding, Inputs, Keeping, ModelChoice, Output, Recovery, Verbosity,
-};
+use crate::cli::arguments::{Coding, Inputs, Keeping, ModelChoice, Output, Recovery, Verbosity};
 use crate::cli::each::each;
 use crate::cli::failure::Failure;
 use crate::cli::files::{

@@ -46,9 +46,9 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
     let model = model(arguments.model.name(), &mut reader, &store)?;
     let before = reader.summary().clone();
     drop(reader);
-    let recovery = arguments.recovery.unwrap_or_else(|| {
-        before.recovery_share().map_or(Recovery::None, Recovery::Share)
-    });
+    let recovery = arguments
+        .recovery
+        .unwrap_or_else(|| before.recovery_share().map_or(Recovery::None, Recovery::Share));
     let length = Some(before.original_bytes);
     with_threads(arguments.coding, length, || {
         let progress = Progress::new(path, length, verbosity);
@@ -65,7 +65,8 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
         sink.sync()?;
         if let Some(file) = sink.read_back()? {
             let found = ArchiveReader::new(file)?.skim()?;
-            if (found.original_bytes, found.stats.games) != (before.original_bytes, before.stats.games)
+            if (found.original_bytes, found.stats.games)
+                != (before.original_bytes, before.stats.games)
             {
                 return Err(Error::Verification("other games were written than were read".into()));
             }

@@ -11,7 +11,9 @@ const FIELDS: usize = 34;
 /// Bytes that choose a protected file and what becomes of it: changes, losses, bytes that come in, and headers of records
 /// with other figures and checksums that are right. What a repair gives is sound, or is what it was told of.
 pub fn recovery_records(bytes: &[u8]) {
-    let Some((&[size, share, count, ref rest @ ..], _)) = bytes.split_first_chunk::<4>() else { return };
+    let Some((&[size, share, count, ref rest @ ..], _)) = bytes.split_first_chunk::<4>() else {
+        return;
+    };
     let (length, seed) = (usize::from(size) * 64, u64::from(rest[0]));
     let mut random = SplitMix(seed);
     let noise: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();

@@ -107,8 +107,9 @@ fn together(
     let beside = verbosity.quiet_if(sink.is_terminal());
     let mut all = vec![];
     for path in paths {
-        let done = Input::open(path)
-            .and_then(|input| decode_or_repair(path, input, &arguments.decoding, beside, &mut sink));
+        let done = Input::open(path).and_then(|input| {
+            decode_or_repair(path, input, &arguments.decoding, beside, &mut sink)
+        });
         let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding));
         all.push(done.map_err(Failure::about(path))?);
     }
