@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::cat::{checked, copy_of_checked};
-use crate::archive::{ProtectedState, Repair, Share};
+use crate::archive::{ProtectedState, Repair};
 use crate::cli::arguments::{Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
 use crate::cli::shown::tell;
@@ -40,8 +40,10 @@ pub(super) fn run(arguments: &ProtectArguments, verbosity: Verbosity) -> Result<
     };
     sink.commit()?;
     if !verbosity.quiet {
-        let share = Share::of_bytes(bytes, length);
-        tell(&format!("{}: recovery record of {bytes} bytes ({share})", path.display()));
+        tell(&match bytes {
+            0 => format!("{}: has no recovery record now", path.display()),
+            bytes => format!("{}: recovery record of {bytes} bytes", path.display()),
+        });
     }
     Ok(())
 }
