@@ -19,7 +19,7 @@ run() {
 
 # The versions that decide bytes, and our own, are those of the library.
 versions() {
-    awk '/^name = / { name = $3 } /^version = / && name ~ /^"(blake3|constriction|lzma-rust2|shakmaty|tract-onnx)"$/ {
+    awk '/^name = / { name = $3 } /^version = / && name ~ /^"(blake3|constriction|lzma-rust2|shakmaty)"$/ {
         print name, $3 }' "$1" | sort
 }
 version() {

@@ -12,7 +12,6 @@ them again, which must give the same bytes, and decodes the native ones, which m
 table; the exit status is 1 if anything differs, 2 if a target could not be built or run.
 
   threads      -T 1, 2 and 5 (never more than there are cores)
-  tract        without any of tract's kernels for wide registers (tract reads models, and must not decide a bit)
   nehalem      x86-64 without AVX, by qemu-x86_64: the portable kernels
   haswell      x86-64 with AVX2 and without AVX-512, by qemu-x86_64
   debug        overflow checks, debug assertions and the optimization of the profile `dev`
@@ -24,7 +23,7 @@ table; the exit status is 1 if anything differs, 2 if a target could not be buil
   riscv64      64 bits, by qemu-riscv64
   wasm         WebAssembly (wasm32-wasip1), by wasmtime
 
-  quick        threads, tract and nehalem with fewer archives
+  quick        threads and nehalem with fewer archives
   all          every target (the default)
 
   --games N    generated games (48)
@@ -39,13 +38,13 @@ games=48
 with_max=true
 few=false
 targets=()
-ALL=(threads tract nehalem haswell debug aarch64 i686 armv7 s390x powerpc64 riscv64 wasm)
+ALL=(threads nehalem haswell debug aarch64 i686 armv7 s390x powerpc64 riscv64 wasm)
 while [ $# -gt 0 ]; do
     case "$1" in
         --help | -h) usage; exit ;;
         --games) games=${2:?}; shift ;;
         --no-max) with_max=false ;;
-        quick) few=true; targets+=(threads tract nehalem) ;;
+        quick) few=true; targets+=(threads nehalem) ;;
         all) targets+=("${ALL[@]}") ;;
         *)
             [[ " ${ALL[*]} " == *" $1 "* ]] || { usage >&2; exit 2; }
@@ -59,8 +58,6 @@ done
 scratch=$PWD/target/portability
 mkdir -p "$scratch"
 export PLYZIP_MODELS=$PWD/models
-# Kernels are chosen by each target, not by whoever runs this.
-unset TRACT_CPU_ISA
 
 # A pipe is the same everywhere, whatever files a machine has.
 NAMES=()
@@ -159,8 +156,8 @@ has() {
 # Most of the time is spent on compiling the dependencies. Those that neither take part in coding nor in copying bytes are
 # not optimized for other machines; what a program computes does not depend on it.
 QUICKLY=(--config 'profile.release.package."*".opt-level=0')
-for package in bzip2 clap_builder clap_complete clap_mangen flate2 libbz2-rs-sys miniz_oxide rawzip regex-lite tract-core \
-    tract-extra tract-hir tract-nnef tract-onnx tract-onnx-opl tract-transformers unicode-normalization; do
+for package in bzip2 clap_builder clap_complete clap_mangen flate2 libbz2-rs-sys miniz_oxide rawzip regex-lite \
+    unicode-normalization; do
     QUICKLY+=(--config "profile.release.package.$package.opt-level=0")
 done
 for package in arrayref arrayvec bitflags blake3 constriction crc32fast crossbeam-deque crossbeam-epoch crossbeam-utils \
@@ -205,11 +202,6 @@ run_target() {
                 check "-T $threads" "native, $(nproc) cores" with_threads "$threads"
             done
             ;;
-        tract)
-            check tract "native, TRACT_CPU_ISA=-avx,-avx2,-fma,-f16c,-avx512f,..." env \
-                TRACT_CPU_ISA=-avx,-avx2,-fma,-f16c,-avx512f,-avx512vnni,-avx512fp16,-avxvnni,-amx-int8,-amx-bf16 \
-                "$native"
-            ;;
         nehalem | haswell)
             has "$1" qemu-x86_64 qemu-user || return 0
             # The processor's model says which kernels the program finds.
@@ -222,10 +214,13 @@ run_target() {
         debug)
             echo "building with checks (see target/portability/debug.log)"
             # The dependencies stay those of the release, which the profile \`dev\` optimizes too.
-            if cargo --config profile.release.package.plyzip.opt-level=1 \
-                --config profile.release.package.plyzip.overflow-checks=true \
-                --config profile.release.package.plyzip.debug-assertions=true \
-                build --locked --release &> "$scratch/debug.log"; then
+            local checked=() package
+            for package in plyzip plyzip-codec; do
+                checked+=(--config "profile.release.package.$package.opt-level=1"
+                    --config "profile.release.package.$package.overflow-checks=true"
+                    --config "profile.release.package.$package.debug-assertions=true")
+            done
+            if cargo "${checked[@]}" build --locked --release &> "$scratch/debug.log"; then
                 program=$scratch/plyzip-debug
                 cp "$(target_folder)/release/plyzip" "$program"
                 # Puts the released program back.

@@ -183,7 +183,7 @@ pub fn product(field: &Field, a: &[u16], b: &[u16]) -> Vec<u16> {
 mod tests {
     use super::super::encoder::Encoder;
     use super::*;
-    use crate::split_mix::SplitMix;
+    use crate::unstable::SplitMix;
 
     /// Data and parity, one after the other.
     fn protected(field: &Field, geometry: &Geometry, random: &mut SplitMix) -> Vec<u8> {

@@ -19,7 +19,7 @@ pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
 pub use recovery::Recovery;
 
-use super::Command;
+use super::commands::Command;
 
 /// Lossless compression of chess archives in PGN
 ///
@@ -142,7 +142,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::archive::WriterOptions;
+    use plyzip::archive::WriterOptions;
 
     #[test]
     fn the_definition_is_sound() {

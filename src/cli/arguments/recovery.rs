@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::archive::Share;
+use plyzip::archive::Share;
 
 /// What recovery record an archive gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,17 +5,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plyzip::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use plyzip::{Error, Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
 use super::compress::push;
-use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
 use crate::cli::progress::Progress;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
-use crate::{Error, Model, ModelStore, Result};
 
 /// `plyzip append`
 #[derive(Debug, Clone, Args)]

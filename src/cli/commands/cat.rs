@@ -4,12 +4,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plyzip::archive::{ArchiveReader, IndexedReader};
+use plyzip::{Error, Result};
 
-use crate::archive::{ArchiveReader, IndexedReader};
 use crate::cli::arguments::{Output, Recovery};
 use crate::cli::failure::Failure;
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, Snapshot, at, is_same};
-use crate::{Error, Result};
 
 /// `plyzip cat`
 #[derive(Debug, Clone, Args)]

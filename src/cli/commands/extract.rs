@@ -4,18 +4,16 @@ use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use plyzip::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use plyzip::{Error, ModelStore, Result};
 
 use super::compress::finish;
 use super::repack::model;
-use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
-use crate::cli::arguments::{
-    Coding, FILTERS, FilterArguments, LimitArguments, Output, Recovery, Verbosity,
-};
+use crate::cli::arguments::{Coding, FILTERS, FilterArguments, LimitArguments, Output, Recovery, Verbosity};
 use crate::cli::files::{Input, Protecting, Sink, is_named_archive, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, report};
-use crate::{Error, ModelStore, Result};
 
 /// `plyzip extract`
 #[derive(Debug, Clone, Args)]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::cat::{checked, copy_of_checked};
-use crate::archive::{ProtectedState, Repair};
+use plyzip::archive::{ProtectedState, Repair};
 use crate::cli::arguments::{Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
 use crate::cli::shown::tell;
-use crate::{Error, Result};
+use plyzip::{Error, Result};
 
 /// `plyzip protect`
 #[derive(Debug, Clone, Args)]

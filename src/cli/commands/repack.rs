@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::compress::finish;
-use crate::archive::{
+use plyzip::archive::{
     ArchiveReader, ArchiveWriter, IndexedReader, ModelId, ReaderOptions, WriterOptions,
 };
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
@@ -15,7 +15,7 @@ use crate::cli::progress::Progress;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
-use crate::{Error, Model, ModelStore, Result};
+use plyzip::{Error, Model, ModelStore, Result};
 
 /// `plyzip repack`
 #[derive(Debug, Clone, Args)]

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::archive::{ArchiveReader, Protected, ProtectedState, Repair};
+use plyzip::archive::{ArchiveReader, Protected, ProtectedState, Repair};
 use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, OpenFile, Sink, at};
 use crate::cli::report::counted;
 use crate::cli::shown::tell;
-use crate::{Error, Result};
+use plyzip::{Error, Result};
 
 /// `plyzip repair`
 #[derive(Debug, Clone, Args)]

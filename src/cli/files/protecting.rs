@@ -5,8 +5,8 @@ use std::io::{self, BufReader, Seek, Write};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use super::output::Sink;
-use crate::Result;
-use crate::archive::recovery;
+use plyzip::Result;
+use plyzip::archive::recovery;
 use crate::cli::arguments::Recovery;
 
 /// Bytes that are kept in memory of what cannot be read back.
@@ -38,7 +38,7 @@ impl Protecting {
     /// Writes the record, and returns the output with the record's bytes.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) if that fails, [`Error::Limit`](crate::Error::Limit) if a record is asked for that
+    /// [`Error::Io`](plyzip::Error::Io) if that fails, [`Error::Limit`](plyzip::Error::Limit) if a record is asked for that
     /// would be too large.
     pub fn finish(mut self) -> Result<(Sink, u64)> {
         let Some(share) = self.recovery.of(self.written) else { return Ok((self.sink, 0)) };

@@ -1,0 +1,219 @@
+//! The network: an ONNX graph that scores moves.
+//!
+//! All its numbers are integers times powers of two, small enough that `f32` arithmetic on
+//! them is exact (see [`proof`]), so that its outputs are the same bits in whatever order and
+//! with whatever registers they are computed. What is run is lowered from the nodes of the file (see
+//! [`partition`]). The generated input whose output the file records is run when a network is
+//! loaded: a machine that computes anything else refuses the model.
+
+use rayon::prelude::*;
+
+use super::onnx::{self, ModelProto};
+use super::partition::{Parts, partition};
+use super::product::Activations;
+use super::{layers, proof};
+use crate::features::index::slots;
+use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
+use crate::split_mix::SplitMix;
+use crate::{Error, Result};
+
+/// A position that the network scores.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The features of the position.
+    pub board: BoardIndices,
+    /// The features of its legal moves, 1 to 256 of them.
+    pub moves: Vec<MoveIndices>,
+}
+
+/// What the network says of a position, in units of 2<sup>-16</sup> nat.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scores {
+    /// A logit for each legal move.
+    pub moves: Vec<i32>,
+    /// The log-odds that the game ends here.
+    pub end: i32,
+}
+
+/// A network that is ready to run. Shared between threads by reference.
+#[derive(Debug)]
+pub struct Network {
+    parts: Parts,
+}
+
+/// What one thread needs to run a network.
+#[derive(Debug)]
+struct Scratch {
+    position: layers::Numbers,
+    squares: Activations,
+    row: layers::Numbers,
+}
+
+/// The metadata with the BLAKE3 of the output of the generated input, in hexadecimal digits.
+pub const CHECK: &str = "plyzip.check";
+
+/// The only operator set whose operations mean here what they say.
+const OPERATOR_SET: i64 = 13;
+
+fn model_error(error: impl std::fmt::Display) -> Error {
+    Error::Model(format!("{error:#}"))
+}
+
+impl Network {
+    /// The network in the bytes of a model's file, without what else the file has.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it is no ONNX file or has no check value, and those of [`Network::from_proto`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network> {
+        let mut proto = onnx::decode(bytes)?;
+        let properties = std::mem::take(&mut proto.metadata_props);
+        let check = properties.into_iter().find(|property| property.key == CHECK);
+        let check = check.ok_or_else(|| Error::Model(format!("the file has no `{CHECK}`")))?;
+        Network::from_proto(proto, &check.value)
+    }
+
+    /// The network in an ONNX file, which records the BLAKE3 of its output as `check`.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it is no network of this program, is not provably exact, or does not
+    /// compute here what it computed where it was made.
+    pub fn from_proto(mut proto: ModelProto, check: &str) -> Result<Network> {
+        // Another operator set could mean other things by the same names.
+        match &proto.opset_import[..] {
+            [set] if set.domain.is_empty() && set.version == OPERATOR_SET => {}
+            _ => return Err(model_error("the file needs another operator set than 13")),
+        }
+        let graph = proto.graph.take().ok_or_else(|| model_error("the file has no graph"))?;
+        let network = Network { parts: partition(&proof::prove(graph)?)? };
+        network.verify(check)?;
+        Ok(network)
+    }
+
+    /// Runs the generated input of `training/export.py`.
+    fn verify(&self, check: &str) -> Result<()> {
+        const QUERIES: usize = 4;
+        const MOVES: usize = 160;
+        let mut numbers = SplitMix(1);
+        let mut random = |bound: usize| (numbers.next() % bound as u64) as u16;
+        let mut queries = vec![Query { board: [0; BOARD_SLOTS], moves: vec![] }; QUERIES];
+        for query in &mut queries {
+            query.board = std::array::from_fn(|_| random(BOARD_FEATURES));
+        }
+        let mut places = vec![];
+        for _ in 0..MOVES {
+            let mut row: MoveIndices = std::array::from_fn(|_| random(MOVE_FEATURES));
+            row[slots::FROM] %= 384;
+            row[slots::TO] = row[slots::TO] % 384 + 384;
+            let position = usize::from(random(QUERIES));
+            places.push((position, queries[position].moves.len()));
+            queries[position].moves.push(row);
+        }
+        let mut scratch = self.scratch();
+        let scores: Vec<Scores> =
+            queries.iter().map(|query| self.score_one(query, &mut scratch)).collect();
+        let mut bytes = vec![];
+        for &(position, index) in &places {
+            bytes.extend(scores[position].moves[index].to_le_bytes());
+        }
+        bytes.extend(scores.iter().flat_map(|scores| scores.end.to_le_bytes()));
+        if blake3::hash(&bytes).to_hex().as_str() != check {
+            return Err(Error::Model(
+                "the network does not compute here what its file says it must".into(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch {
+            position: self.parts.position_layers.numbers(),
+            squares: Activations::default(),
+            row: self.parts.move_layers.numbers(),
+        }
+    }
+
+    /// The scores of each query, in order; queries are run in parallel on the current rayon pool.
+    pub fn score(&self, queries: &[&Query]) -> Vec<Scores> {
+        let queries = queries.par_iter().with_min_len(8);
+        queries
+            .map_init(|| self.scratch(), |scratch, query| self.score_one(query, scratch))
+            .collect()
+    }
+
+    fn score_one(&self, query: &Query, scratch: &mut Scratch) -> Scores {
+        let Parts { boards, moves, activation, position_layers, squares, move_layers } =
+            &self.parts;
+        let Scratch { position, squares: square_inputs, row } = scratch;
+        let sum = position_layers.input(position, 0);
+        boards.sum(&query.board, sum);
+        activation.apply(sum);
+        position_layers.run(position);
+        let projected = position_layers.output(position, 0);
+        square_inputs.set(position_layers.output(position, 1));
+        let end = position_layers.output(position, 2)[0];
+        let logits = query.moves.iter().map(|indices| {
+            let sum = move_layers.input(row, 0);
+            moves.sum(indices, sum);
+            sum.iter_mut().zip(projected).for_each(|(sum, projected)| *sum += projected);
+            activation.apply(sum);
+            let score = |slot: usize| squares.score(square_inputs, usize::from(indices[slot]));
+            move_layers.input(row, 1)[0] = score(slots::FROM) + score(slots::TO);
+            move_layers.run(row);
+            // An integer below 2^24 in magnitude: the conversion is exact.
+            move_layers.output(row, 0)[0] as i32
+        });
+        Scores { moves: logits.collect(), end: end as i32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::chess::{History, legal_moves};
+    use crate::features::{GameContext, Tactics, board_features, move_features};
+    use crate::network::model_file;
+
+    /// The positions of a game in which everybody plays the first legal move but some.
+    fn queries(count: usize) -> Vec<Query> {
+        let mut history = History::new(Chess::default());
+        let mut queries = vec![];
+        while queries.len() < count {
+            let legal = legal_moves(history.position());
+            if legal.is_empty() || history.ply() > 150 {
+                history = History::new(Chess::default());
+                continue;
+            }
+            let tactics = Tactics::new(&history, &legal);
+            let board = board_features(&history, &GameContext::default(), &tactics);
+            let mut moves = vec![];
+            move_features(&history, &legal, Some(&tactics), &mut moves);
+            queries.push(Query { board, moves });
+            history.play(legal[history.ply() * 7 % legal.len()]);
+        }
+        queries
+    }
+
+    fn network() -> Network {
+        Network::from_bytes(&model_file("standard.onnx")).unwrap()
+    }
+
+    #[test]
+    fn scores_do_not_depend_on_the_batch_or_on_threads() {
+        let network = network();
+        let queries = queries(70);
+        let all: Vec<&Query> = queries.iter().collect();
+        let together = network.score(&all);
+        assert!(together.iter().any(|scores| scores.end != together[0].end));
+        for size in [1, 2, 3, 31, 32, 33] {
+            let apart: Vec<Scores> =
+                all.chunks(size).flat_map(|chunk| network.score(chunk)).collect();
+            assert_eq!(apart, together, "batches of {size}");
+        }
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| network.score(&all)), together);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Parts of a model that are not its network: tensors that no node of the graph uses.
+
+use std::sync::Arc;
+
+use super::super::book::{self, Book};
+use crate::analysis::{Effort, RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
+use crate::engine::{MAX_NUMBERS, Nnue};
+use crate::network::onnx::{DataType, ModelProto};
+use crate::network::{take_numbers, take_tensor, take_up_to};
+use crate::{Error, Result};
+
+// Names in files are those that the first models had.
+
+/// The tensor with the opening book.
+pub const BOOK: &str = "plyzip.book";
+/// The tensor with the repertoires: a book by position and player
+/// ([`Player::repertoire`](crate::predict::Player::repertoire)).
+pub const REPERTOIRES: &str = "plyzip.repertoires";
+/// The metadata with the effort of the search.
+pub const SEARCH: &str = "plyzip.search";
+/// The tensor with the network that evaluates positions.
+pub const NNUE: &str = "plyzip.values";
+/// The tensor with the initial weights of the search features.
+pub const SEARCH_FEATURE_WEIGHTS: &str = "plyzip.verdicts";
+/// The tensor with the reranker, which a model may lack.
+pub const RERANKER: &str = "plyzip.second_look";
+/// The metadata with the BLAKE3 of the book that is built in, in hexadecimal digits, for models that use it.
+pub const BUILT_IN_BOOK: &str = "plyzip.built_in_book";
+
+/// Takes the tensors of the search out of the graph; `None` in a model without `plyzip.search` among its metadata.
+///
+/// # Errors
+/// [`Error::Model`] if one of them is missing or malformed.
+pub(super) fn take_search_model(proto: &mut ModelProto) -> Result<Option<SearchModel>> {
+    let searches = proto.metadata_props.iter().find(|property| property.key == SEARCH);
+    let Some(searches) = searches else { return Ok(None) };
+    let effort = Effort::parse(&searches.value)
+        .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not the effort of a search")))?;
+    let too_large = |name: &str| Error::Model(format!("`{name}` has numbers that are too large"));
+    let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
+    let weights = take_numbers(proto, SEARCH_FEATURE_WEIGHTS, &[SEARCH_FEATURES])?
+        .ok_or_else(|| lacks(SEARCH_FEATURE_WEIGHTS))?;
+    let nnue = take_up_to(proto, NNUE, MAX_NUMBERS)?.ok_or_else(|| lacks(NNUE))?;
+    let nnue = Nnue::new(&nnue).ok_or_else(|| {
+        Error::Model(format!(
+            "`{NNUE}` is of a shape that is not known, or has numbers that are too large"
+        ))
+    })?;
+    let reranker = take_numbers(proto, RERANKER, &[RERANKER_SIZE])?
+        .map(|numbers| Reranker::new(numbers).ok_or_else(|| too_large(RERANKER)))
+        .transpose()?;
+    Ok(Some(SearchModel { effort, nnue: Arc::new(nnue), weights, reranker }))
+}
+
+/// Takes a book, a tensor of bytes that no node uses, out of the graph.
+///
+/// # Errors
+/// [`Error::Model`] if the tensor of this name is not a book.
+pub(super) fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Book>> {
+    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
+    let size = tensor.raw_data.len();
+    if tensor.data_type != DataType::Uint8 as i32
+        || tensor.dims[..] != [size as i64]
+        || size > book::MAX_SIZE
+    {
+        return Err(Error::Model(format!("`{name}` is not a vector of bytes")));
+    }
+    Book::from_bytes(tensor.raw_data).map(Some)
+}
+
+/// The book that is built in, if the model's metadata name it.
+///
+/// # Errors
+/// [`Error::Model`] if they name a book that is not in this program.
+pub(super) fn named_book(proto: &ModelProto) -> Result<Option<Arc<Book>>> {
+    let named = proto.metadata_props.iter().find(|property| property.key == BUILT_IN_BOOK);
+    let Some(named) = named else { return Ok(None) };
+    if named.value != book::built_in_hash().to_hex().as_str() {
+        return Err(Error::Model(format!("its opening book, {}, is not built in", named.value)));
+    }
+    Ok(Some(Book::built_in()))
+}

@@ -1,0 +1,145 @@
+//! Tests of model files, and models for the tests of others.
+
+use super::super::book::{self, write_book};
+use super::tensors::{
+    BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+};
+use super::*;
+use crate::analysis::{RERANKER_SIZE, SEARCH_FEATURES};
+use crate::engine::NNUE_SIZES;
+use crate::network::LONG_NUMBER;
+use crate::network::onnx::{DataType, StringStringEntryProto, TensorProto};
+
+/// The embedded network with this tensor for a book, or without a book.
+pub fn model_with(book: Option<TensorProto>) -> Result<Model> {
+    let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
+    let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+    initializers.retain(|tensor| tensor.name != BOOK);
+    initializers.extend(book);
+    proto.metadata_props.retain(|property| property.key != BUILT_IN_BOOK);
+    Model::from_proto(proto, blake3::hash(b"test"))
+}
+
+/// The bytes of a book as a tensor.
+pub fn tensor(bytes: Vec<u8>) -> TensorProto {
+    TensorProto {
+        name: BOOK.into(),
+        dims: vec![bytes.len() as i64],
+        data_type: DataType::Uint8 as i32,
+        raw_data: bytes,
+        ..TensorProto::default()
+    }
+}
+
+#[test]
+fn what_is_no_book_is_refused() {
+    let good = tensor(write_book(vec![]));
+    let refused = |book: TensorProto| matches!(model_with(Some(book)), Err(Error::Model(_)));
+    assert!(model_with(Some(good.clone())).is_ok());
+    assert!(refused(tensor(vec![])));
+    assert!(refused(tensor(vec![1; 1000])));
+    assert!(refused(tensor(vec![0; book::MAX_SIZE + 1])));
+    assert!(refused(TensorProto { dims: vec![i64::MAX], ..good.clone() }));
+    assert!(refused(TensorProto { data_type: DataType::Int8 as i32, ..good.clone() }));
+    assert!(refused(TensorProto { name: REPERTOIRES.into(), ..tensor(vec![1; 1000]) }));
+    // By another name it is a constant that nobody uses.
+    let model = model_with(Some(TensorProto { name: "plyzip.books".into(), ..good }));
+    assert!(model.unwrap().book().is_none());
+}
+
+#[test]
+fn a_model_names_the_book_that_is_built_in() {
+    let named = |hash: &str| {
+        let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
+        let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+        initializers.retain(|tensor| tensor.name != BOOK);
+        let properties = &mut proto.metadata_props;
+        properties.retain(|property| property.key != BUILT_IN_BOOK);
+        let (key, value) = (BUILT_IN_BOOK.into(), hash.into());
+        properties.push(StringStringEntryProto { key, value });
+        Model::from_proto(proto, blake3::hash(b"test"))
+    };
+    let model = named(book::built_in_hash().to_hex().as_str()).unwrap();
+    assert!(Arc::ptr_eq(model.book().unwrap(), Model::none().book().unwrap()));
+    for other in ["", "built in", blake3::hash(b"another book").to_hex().as_str()] {
+        assert!(matches!(named(other), Err(Error::Model(_))), "{other}");
+    }
+    assert!(Model::embedded().unwrap().book().is_some());
+}
+
+#[test]
+fn damaged_searches_are_refused() {
+    let with = |effort: &str, tensors: &[TensorProto]| {
+        let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
+        let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+        let replaced = [SEARCH_FEATURE_WEIGHTS, NNUE, RERANKER];
+        initializers.retain(|tensor| !replaced.contains(&&*tensor.name));
+        initializers.extend_from_slice(tensors);
+        for property in &mut proto.metadata_props {
+            if property.key == SEARCH {
+                property.value = effort.into();
+            }
+        }
+        Model::from_proto(proto, blake3::hash(b"test"))
+    };
+    let weights = |count: usize| TensorProto {
+        name: SEARCH_FEATURE_WEIGHTS.into(),
+        ..tensor(vec![0; count])
+    };
+    let values = |bytes: Vec<u8>| TensorProto { name: NNUE.into(), ..tensor(bytes) };
+    const NNUE_SIZE: usize = NNUE_SIZES[0];
+    let small = |count: usize| values(vec![0xff; count]);
+    let ending = |end: &[u8]| values([&vec![1; NNUE_SIZE - 1][..], end].concat());
+    let large = values([&[LONG_NUMBER, 0, 0x7f], &vec![1; NNUE_SIZE - 1][..]].concat());
+    let weights_of_search = weights(SEARCH_FEATURES);
+    let second = |bytes: Vec<u8>| TensorProto { name: RERANKER.into(), ..tensor(bytes) };
+    for good in [small(NNUE_SIZE), ending(&[LONG_NUMBER, 100, 0]), small(NNUE_SIZES[1])] {
+        assert!(with("100 4", &[weights_of_search.clone(), good.clone()]).is_ok());
+        let second = second(vec![1; RERANKER_SIZE]);
+        assert!(with("100 4 30", &[weights_of_search.clone(), good, second]).is_ok());
+    }
+    let largest = second([LONG_NUMBER, 0xff, 0x7f].repeat(RERANKER_SIZE));
+    for damaged in [second(vec![1; RERANKER_SIZE - 1]), second(vec![]), largest] {
+        let tensors = [weights_of_search.clone(), small(NNUE_SIZE), damaged];
+        assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
+    }
+    for (effort, tensors) in [
+        ("100 4 few", vec![weights_of_search.clone(), small(NNUE_SIZE)]),
+        ("many", vec![weights_of_search.clone(), small(NNUE_SIZE)]),
+        ("99999999999 4", vec![weights_of_search.clone(), small(NNUE_SIZE)]),
+        ("100 4", vec![weights(SEARCH_FEATURES - 1), small(NNUE_SIZE)]),
+        ("100 4", vec![small(NNUE_SIZE)]),
+        ("100 4", vec![weights_of_search.clone()]),
+        ("100 4", vec![weights_of_search.clone(), small(NNUE_SIZE + 1)]),
+        ("100 4", vec![weights_of_search.clone(), small(NNUE_SIZE - 1)]),
+        ("100 4", vec![weights_of_search.clone(), small(4 * NNUE_SIZE)]),
+        ("100 4", vec![weights_of_search.clone(), small(NNUE_SIZES[1] + 1)]),
+        // Cut off within a number, and one that is too large.
+        ("100 4", vec![weights_of_search.clone(), ending(&[LONG_NUMBER, 1])]),
+        ("100 4", vec![weights_of_search.clone(), ending(&[LONG_NUMBER])]),
+        ("100 4", vec![weights_of_search.clone(), large]),
+    ] {
+        assert!(matches!(with(effort, &tensors), Err(Error::Model(_))));
+    }
+}
+
+#[test]
+fn models_of_the_same_bytes_share_their_parts_while_one_is_there() {
+    // Behind the file's end stands a field that nobody reads: a hash that no other test has.
+    let mut bytes = EMBEDDED[0].1.to_vec();
+    bytes.extend(b"\xfa\x7f\x04test");
+    let open = || Model::from_bytes(&bytes).unwrap();
+    let one = open();
+    let other = std::thread::scope(|scope| scope.spawn(open).join().unwrap());
+    assert!(Arc::ptr_eq(&one.parts, &other.parts));
+    // What counts and ends the work of one is not the other's.
+    let interrupt = Interrupt::default();
+    let ended = open().interrupted_by(interrupt.clone());
+    interrupt.set();
+    assert!(ended.interrupt().is_set() && !open().interrupt().is_set());
+    assert!(!Arc::ptr_eq(&one.parts, &Model::embedded().unwrap().parts));
+    let parts = Arc::downgrade(&one.parts);
+    drop((one, other, ended));
+    assert!(parts.upgrade().is_none(), "memory is freed with the last one");
+    assert_eq!(open().hash(), Some(blake3::hash(&bytes)));
+}
