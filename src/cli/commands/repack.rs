@@ -6,8 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::compress::finish;
+<<<<<<< HEAD
 use plyzip::archive::{
     ArchiveReader, ArchiveWriter, IndexedReader, ModelId, ReaderOptions, WriterOptions,
+=======
+use plyzip::archive::{
+    ArchiveReader, ArchiveWriter, IndexedReader, ModelId, ReaderOptions, Summary, WriterOptions,
+>>>>>>> recovery
 };
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
@@ -71,7 +76,8 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
                 return Err(Error::Verification("other games were written than were read".into()));
             }
         }
-        if after.archive_bytes >= before.archive_bytes {
+        let without_record = |summary: &Summary| summary.archive_bytes - summary.recovery_bytes;
+        if without_record(&after) >= without_record(&before) {
             if !verbosity.quiet {
                 tell(&format!("{}: would not become smaller, and stays as it is", path.display()));
             }
@@ -84,7 +90,7 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
         report::tell(verbosity, path, &after, progress.finish());
         if !verbosity.quiet {
             let (old, new) = (before.archive_bytes, after.archive_bytes);
-            let saved = 100.0 * (old - new) as f64 / old as f64;
+            let saved = 100.0 - 100.0 * new as f64 / old as f64;
             tell(&format!("{}: {old} bytes became {new} ({saved:.1} % less)", path.display()));
         }
         Ok(())
