@@ -4,23 +4,18 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
 use clap::Args;
-
-use super::compress::finish;
-<<<<<<< HEAD
-use plyzip::archive::{
-    ArchiveReader, ArchiveWriter, IndexedReader, ModelId, ReaderOptions, WriterOptions,
-=======
 use plyzip::archive::{
     ArchiveReader, ArchiveWriter, IndexedReader, ModelId, ReaderOptions, Summary, WriterOptions,
->>>>>>> recovery
 };
+use plyzip::{Error, Model, ModelStore, Result};
+
+use super::compress::finish;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
 use crate::cli::progress::Progress;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
-use plyzip::{Error, Model, ModelStore, Result};
 
 /// `plyzip repack`
 #[derive(Debug, Clone, Args)]
