@@ -9,7 +9,9 @@ use plyzip::{Error, ModelStore, Result};
 
 use super::compress::finish;
 use super::repack::model;
-use crate::cli::arguments::{Coding, FILTERS, FilterArguments, LimitArguments, Output, Recovery, Verbosity};
+use crate::cli::arguments::{
+    Coding, FILTERS, FilterArguments, LimitArguments, Output, Recovery, Verbosity,
+};
 use crate::cli::files::{Input, Protecting, Sink, is_named_archive, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;

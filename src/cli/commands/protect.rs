@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::cat::{checked, copy_of_checked};
-use plyzip::archive::{ProtectedState, Repair};
 use crate::cli::arguments::{Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
 use crate::cli::shown::tell;
+use plyzip::archive::{ProtectedState, Repair};
 use plyzip::{Error, Result};
 
 /// `plyzip protect`

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use plyzip::archive::{ArchiveReader, Protected, ProtectedState, Repair};
 use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, OpenFile, Sink, at};
 use crate::cli::report::counted;
 use crate::cli::shown::tell;
+use plyzip::archive::{ArchiveReader, Protected, ProtectedState, Repair};
 use plyzip::{Error, Result};
 
 /// `plyzip repair`

@@ -5,9 +5,9 @@ use std::io::{self, BufReader, Seek, Write};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use super::output::Sink;
+use crate::cli::arguments::Recovery;
 use plyzip::Result;
 use plyzip::archive::recovery;
-use crate::cli::arguments::Recovery;
 
 /// Bytes that are kept in memory of what cannot be read back.
 const IN_MEMORY: usize = 8 << 20;
