@@ -136,6 +136,11 @@ fn index() {
 }
 
 #[test]
+fn recovery_records() {
+    run("recovery_records", 300, &seeds::recovery_records());
+}
+
+#[test]
 fn single_games() {
     run("single_games", 300, &seeds::single_games());
 }

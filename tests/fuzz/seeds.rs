@@ -11,7 +11,7 @@ use crate::targets::{SEEDS, SMALL, document, sections};
 type Seeds = fn() -> Vec<Vec<u8>>;
 
 /// The seeds of each target by its name.
-pub const ALL: [(&str, Seeds); 7] = [
+pub const ALL: [(&str, Seeds); 8] = [
     ("pgn_lexer", pgn_lexer),
     ("pgn_round_trip", pgn_round_trip),
     ("archive", archive),
@@ -19,6 +19,7 @@ pub const ALL: [(&str, Seeds); 7] = [
     ("single_games", single_games),
     ("model", model),
     ("historical", historical),
+    ("recovery_records", recovery_records),
 ];
 
 pub fn pgn_lexer() -> Vec<Vec<u8>> {
@@ -72,6 +73,11 @@ pub fn single_games() -> Vec<Vec<u8>> {
     let games = [vec![], first].map(|moves| codec.encode(&header, &moves).unwrap());
     let games = games.iter().map(|bytes| with(0, bytes));
     games.chain(choices(40, 200).map(|rest| with(128, &rest))).collect()
+}
+
+/// Files of several sizes, and changes to them.
+pub fn recovery_records() -> Vec<Vec<u8>> {
+    (1..).zip(choices(60, 52)).map(|(size, rest)| with(size, &rest)).collect()
 }
 
 /// A model's file, and changes to one.

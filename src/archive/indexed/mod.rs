@@ -167,6 +167,13 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.members.iter().map(|member| member.begin..member.begin + member.summary.archive_bytes)
     }
 
+    /// The bytes of those [`members`](IndexedReader::members) that are no recovery records: alone, they are archives of
+    /// the same blocks.
+    pub fn members_with_games(&self) -> impl Iterator<Item = Range<u64>> {
+        let recovery = self.members.iter().map(|member| member.summary.recovery_bytes);
+        self.members().zip(recovery).filter(|(_, recovery)| *recovery == 0).map(|(bytes, _)| bytes)
+    }
+
     /// The number of the block that holds game `game`, counted from 0; `None` if there is no such
     /// game.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {

@@ -4,6 +4,7 @@ mod coding;
 mod filter;
 mod limits;
 mod model_choice;
+mod recovery;
 mod short_forms;
 
 use std::ffi::OsString;
@@ -16,6 +17,7 @@ pub(super) use filter::FILTERS;
 pub use filter::FilterArguments;
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
+pub use recovery::Recovery;
 
 use super::commands::Command;
 

@@ -10,6 +10,9 @@ mod explain;
 mod extract;
 mod man;
 mod predict;
+mod protect;
+mod repack;
+mod repair;
 mod show;
 mod stats;
 
@@ -28,6 +31,9 @@ use explain::ExplainArguments;
 use extract::ExtractArguments;
 use man::ManArguments;
 use predict::PredictArguments;
+use protect::ProtectArguments;
+use repack::RepackArguments;
+use repair::RepairArguments;
 use show::{InfoArguments, ListArguments, ModelsArguments};
 use stats::StatsArguments;
 
@@ -108,7 +114,8 @@ Examples:
     plyzip extract games.pgn.plz --result '*' --not --count
     plyzip extract games.pgn.plz --moves 'e4 e5 f4' --date ..1900
     plyzip extract games.pgn.plz --position '1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -'
-    plyzip extract games.pgn.plz --material KQRvKR --not --first 3"
+    plyzip extract games.pgn.plz --material KQRvKR --not --first 3
+    plyzip extract games.pgn.plz --player morphy -o morphy.plz"
     )]
     Extract(Box<ExtractArguments>),
     /// Print a line for each game of an archive: number, date, players with their ratings, result, event
@@ -183,6 +190,36 @@ Examples:
     plyzip cat games.pgn.plz other.pgn.plz -o both.plz
     plyzip cat games.pgn.plz other.pgn.plz | plyzip decompress - > both.pgn")]
     Cat(CatArguments),
+    /// Repair a damaged archive from its recovery record
+    ///
+    /// The archive comes back bit for bit, as far as the record reaches: the record finds what is damaged, lost, doubled
+    /// or moved, and knows what stood there. What is repaired is compared with its hash before it takes the place of
+    /// what is there. Archives of several members are repaired member by member. The exit status is 3 if something is
+    /// beyond repair: then `plyzip decompress --salvage` writes what can be decoded.
+    #[command(after_help = "\
+Examples:
+    plyzip repair games.pgn.plz
+    plyzip repair games.pgn.plz -o repaired.plz")]
+    Repair(RepairArguments),
+    /// Add a recovery record to an archive, or change its size
+    ///
+    /// The record is parity, from which `plyzip repair` makes damage good. It takes the place of those that are there.
+    /// New archives of 16 KiB and more have one of 1 %.
+    #[command(after_help = "\
+Examples:
+    plyzip protect games.pgn.plz
+    plyzip protect games.pgn.plz --recovery 5%
+    plyzip protect games.pgn.plz --recovery none")]
+    Protect(ProtectArguments),
+    /// Code an archive that was put together from several as one, which takes fewer bytes
+    ///
+    /// All games are decoded and coded again, and each block is compared with the original before the new archive takes
+    /// the place of the old one. `plyzip info` says how many members an archive has.
+    #[command(after_help = "\
+Examples:
+    plyzip repack games.pgn.plz
+    plyzip repack games.pgn.plz --model fast")]
+    Repack(RepackArguments),
     /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
     ///
     /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
@@ -228,6 +265,9 @@ impl Command {
             Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
+            Command::Repair(arguments) => done(repair::run(arguments, verbosity)),
+            Command::Protect(arguments) => done(protect::run(arguments, verbosity)),
+            Command::Repack(arguments) => done(repack::run(arguments, verbosity)),
             Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
             Command::Completions(arguments) => done(completions::run(arguments)),
             Command::Man(arguments) => done(man::run(arguments)),
@@ -244,6 +284,9 @@ impl Command {
             Command::List(command) => &command.input,
             Command::Stats(command) => &command.input,
             Command::Append(command) => &command.input,
+            Command::Repair(command) => &command.input,
+            Command::Protect(command) => &command.input,
+            Command::Repack(command) => &command.input,
             Command::Compare(command) => &command.input,
             // These name the file themselves.
             Command::Compress(_)

@@ -5,6 +5,7 @@ mod archive;
 mod historical;
 mod model;
 mod pgn;
+mod recovery;
 mod script;
 pub mod sections;
 mod single_games;
@@ -13,13 +14,14 @@ pub use archive::{archive, index};
 pub use historical::historical;
 pub use model::{SMALL, model};
 pub use pgn::{pgn_lexer, pgn_round_trip};
+pub use recovery::recovery_records;
 pub use single_games::single_games;
 
 /// A target.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 7] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("pgn_lexer", pgn_lexer),
     ("pgn_round_trip", pgn_round_trip),
     ("archive", archive),
@@ -27,6 +29,7 @@ pub const TARGETS: [(&str, Target); 7] = [
     ("single_games", single_games),
     ("model", model),
     ("historical", historical),
+    ("recovery_records", recovery_records),
 ];
 
 /// How archives of this generation begin.
