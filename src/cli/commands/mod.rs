@@ -9,6 +9,7 @@ mod decompress;
 mod explain;
 mod extract;
 mod man;
+mod models;
 mod predict;
 mod show;
 mod stats;
@@ -26,8 +27,10 @@ pub use decompress::{Decoding, DecompressArguments, TestArguments};
 pub use explain::ExplainArguments;
 pub use extract::ExtractArguments;
 pub use man::ManArguments;
+pub use models::ModelsArguments;
+pub(super) use models::{Needed, Released};
 pub use predict::{PredictArguments, Ratings};
-pub use show::{InfoArguments, ListArguments, ModelsArguments};
+pub use show::{InfoArguments, ListArguments};
 pub use stats::StatsArguments;
 
 use super::failure::Failure;
@@ -189,7 +192,7 @@ Examples:
     /// decoded again and compared with the original; if anything differs, the exit status is 1. Nothing is written but
     /// the pictures that are asked for.
     Compare(CompareArguments),
-    /// List the models at hand: name, size, BLAKE3 hash and file
+    /// List the models at hand: name, size, BLAKE3 hash and file; `add` puts one in place
     #[command(after_help = "\
 Models are built in, or files NAME.onnx in one of these folders:
     those that $PLYZIP_MODELS lists, separated as in $PATH
@@ -231,7 +234,7 @@ impl Command {
             Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
             Command::Completions(arguments) => done(completions::run(arguments)),
             Command::Man(arguments) => done(man::run(arguments)),
-            Command::Models(arguments) => done(show::models(arguments, verbosity)),
+            Command::Models(arguments) => done(models::run(arguments, verbosity)),
         }
     }
 
