@@ -32,7 +32,7 @@ def main() -> None:
         sys.exit(f"the metadata have no {', '.join(missing)}")
     readme = metadata.get_payload()
     first = next((line for line in readme.splitlines() if line.strip()), "")
-    if first != "`pip install plyzip`":
+    if not first.startswith("`pip install plyzip`"):
         sys.exit(f"the README begins with {first!r}")
     for file in ["plyzip/py.typed", "plyzip/_plyzip.pyi"]:
         if file not in names:
