@@ -197,7 +197,8 @@ Examples:
 Models are built in, or files NAME.onnx in one of these folders:
     those that $PLYZIP_MODELS lists, separated as in $PATH
     the folder of the program
-    plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share)
+    plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share; on macOS
+    ~/Library/Application Support, on Windows %APPDATA%), where `add` puts one
     models in the checkout of plyzip that the current folder is in")]
     Models(ModelsArguments),
     /// Print what a shell needs to complete commands and options
