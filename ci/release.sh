@@ -37,11 +37,14 @@ export SOURCE_DATE_EPOCH
 
 # No path of this machine goes into the program. Cargo leaves these options out of the names that it makes from options,
 # so that another folder changes nothing.
-remapped="--remap-path-prefix=$root=plyzip --remap-path-prefix=$cargo_home=cargo"
-remapped+=" --remap-path-prefix=$(rustc --print sysroot)=rust"
-export RUSTFLAGS="${RUSTFLAGS:-} $remapped"
-variable=${target//-/_}
-export "CFLAGS_$variable=-ffile-prefix-map=$root=plyzip -ffile-prefix-map=$cargo_home=cargo"
+options=()
+for mapped in "$root=plyzip" "$cargo_home=cargo" "$(rustc --print sysroot)=rust"; do
+    options+=("--remap-path-prefix=$mapped")
+done
+# A folder may have spaces in its name.
+CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${options[*]}")
+export CARGO_ENCODED_RUSTFLAGS CC_SHELL_ESCAPED_FLAGS=1
+export "CFLAGS_${target//-/_}='-ffile-prefix-map=$root=plyzip' '-ffile-prefix-map=$cargo_home=cargo'"
 
 build=(cargo build)
 # What the machine's own linker makes may need what this machine alone has; a program for Linux that starts everywhere
@@ -73,7 +76,7 @@ if "$binary" --version > /dev/null 2>&1; then
 elif [ -n "${PLYZIP:-}" ]; then
     printer=$PLYZIP
 else
-    (unset RUSTFLAGS && run cargo build --locked --release --bin plyzip)
+    (unset CARGO_ENCODED_RUSTFLAGS && run cargo build --locked --release --bin plyzip)
     printer=$target_folder/release/plyzip
 fi
 staged=$(mktemp -d)
