@@ -1,8 +1,12 @@
 //! The file of a model: an ONNX file, which is a protobuf.
 
-#[rustfmt::skip] // A field to a line, as in a schema.
+// A field to a line, as in a schema, which documents them.
+#[rustfmt::skip]
+#[allow(missing_docs)]
 mod messages;
 mod values;
+
+use std::fmt::Display;
 
 use prost::Message;
 
@@ -12,7 +16,7 @@ pub use self::messages::{
     AttributeProto, DataType, GraphProto, ModelProto, NodeProto, TensorProto,
 };
 pub use self::values::MAX_VALUES;
-use self::values::has_at_most;
+use self::values::Refusal;
 use crate::{Error, Result};
 
 /// The model in a file's bytes. Fields that ONNX does not have are skipped.
@@ -20,11 +24,12 @@ use crate::{Error, Result};
 /// # Errors
 /// [`Error::Model`] if the bytes are no such file, or have more than [`MAX_VALUES`] values.
 pub fn decode(bytes: &[u8]) -> Result<ModelProto> {
-    if !has_at_most(MAX_VALUES, bytes) {
-        let why = format!("not an ONNX file, or one of more than {MAX_VALUES} values");
-        return Err(Error::Model(why));
-    }
-    ModelProto::decode(bytes).map_err(|error| Error::Model(format!("not an ONNX file: {error}")))
+    let refuse = |why: &dyn Display| Error::Model(format!("not an ONNX file: {why}"));
+    values::check(MAX_VALUES, bytes).map_err(|refusal| match refusal {
+        Refusal::TooManyValues => refuse(&format!("more than {MAX_VALUES} values")),
+        Refusal::Malformed => refuse(&"malformed fields"),
+    })?;
+    ModelProto::decode(bytes).map_err(|error| refuse(&error))
 }
 
 #[cfg(test)]
