@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use plyzip::Error;
+
 use super::ExitStatus;
 use super::commands::{Needed, Released};
 use super::files::Kind;
 use super::shown::tell;
-use crate::Error;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -66,9 +67,7 @@ impl Failure {
             | Error::Limit(_)
             | Error::Verification(_)
             | Error::Internal(_) => about(),
-            Error::Io(_) | Error::Model(_) | Error::Interrupted | Error::Usage(_) => {
-                error.to_string()
-            }
+            _ => error.to_string(),
         }
     }
 }

@@ -17,25 +17,25 @@ mod stats;
 use std::path::Path;
 
 use clap::Subcommand;
+use plyzip::Result;
 
-pub use append::AppendArguments;
-pub use cat::CatArguments;
-pub use compare::{CompareArguments, Figure};
-pub use completions::CompletionsArguments;
-pub use compress::CompressArguments;
-pub use decompress::{Decoding, DecompressArguments, TestArguments};
-pub use explain::ExplainArguments;
-pub use extract::ExtractArguments;
-pub use man::ManArguments;
-pub use models::ModelsArguments;
+use append::AppendArguments;
+use cat::CatArguments;
+use compare::CompareArguments;
+use completions::CompletionsArguments;
+use compress::CompressArguments;
+use decompress::{DecompressArguments, TestArguments};
+use explain::ExplainArguments;
+use extract::ExtractArguments;
+use man::ManArguments;
+use models::ModelsArguments;
 pub(super) use models::{Needed, Released};
-pub use predict::{PredictArguments, Ratings};
-pub use show::{InfoArguments, ListArguments};
-pub use stats::StatsArguments;
+use predict::PredictArguments;
+use show::{InfoArguments, ListArguments};
+use stats::StatsArguments;
 
 use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
-use crate::Result;
 
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]

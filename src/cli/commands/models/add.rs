@@ -6,12 +6,12 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plyzip::{Error, Model, ModelStore, Result};
 
 use super::Released;
 use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, Sink, at};
 use crate::cli::shown::{shown, shown_path, tell};
-use crate::{Error, Model, ModelStore, Result};
 
 /// No model's file is larger.
 const LARGEST: u64 = 64 << 20;

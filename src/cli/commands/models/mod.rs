@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use add::AddArguments;
 pub(in crate::cli) use released::{Needed, Released};
 
-use crate::Result;
+use plyzip::Result;
+
 use crate::cli::arguments::Verbosity;
 
 /// `plyzip models`
