@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the packages of the workspace for crates.io and checks what it takes of them:
+# Makes the packages of the workspace for crates.io, and has cargo go through their publication without doing it:
 #
 #     ci/crates.sh OUT
 #
-# `cargo publish --workspace --dry-run` packs them in the order of their dependencies, and compiles each from its
-# package and those before it. docs/release.md says how they are published.
+# `cargo publish --workspace` takes them in the order of their dependencies. That the program can be installed from
+# them is what ci/package.sh tests; docs/release.md says how they are published.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,9 +13,14 @@ LIMIT=10000000
 
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-# Not published are those that say so.
-cargo publish --workspace --dry-run --locked --no-verify "${@:2}"
-for package in "${CARGO_TARGET_DIR:-target}"/package/plyzip*.crate; do
+folder=${CARGO_TARGET_DIR:-target}/package
+publish=$(mktemp)
+trap 'rm -f "$publish"' EXIT
+cargo publish --workspace --dry-run --locked --no-verify 2>&1 | tee "$publish" | grep -v 'ignoring'
+mapfile -t names < <(sed -n 's/^ *Uploading \([a-z-]*\) v.*/\1/p' "$publish")
+rm -f "$folder"/plyzip*.crate
+cargo package --locked --no-verify --quiet "${names[@]/#/--package=}"
+for package in "$folder"/plyzip*.crate; do
     bytes=$(wc -c < "$package")
     echo "$(basename "$package"): $((bytes)) bytes"
     [ "$bytes" -le "$LIMIT" ] || { echo "more than $LIMIT bytes" >&2; exit 1; }
