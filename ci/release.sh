@@ -5,9 +5,9 @@
 #
 # TARGET is a target of Rust, or `native`. OUT is a folder, which gets plyzip-VERSION-TARGET.tar.gz (.zip for Windows)
 # and its line of SHA256SUMS. Two checkouts of a commit give the same bytes, whatever their folders and their times, if
-# Rust, zig and zlib have the same versions. Another machine's program is linked by zig: `pip install ziglang
-# cargo-zigbuild` ($ZIGBUILD names the command if it is not in $PATH). Python 3.11 or newer makes the bundle. Manual pages are printed by
-# the program itself if it runs here, or else by $PLYZIP, or else by one that is built for that.
+# Rust, zig and zlib have the same versions. Another machine's program is linked by zig, which ci/release-tools.sh
+# installs. Python 3.11 or newer makes the bundle. Manual pages are printed by the program itself if it runs here, or
+# else by $PLYZIP, or else by one that is built for that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,6 @@ out=$(cd "$2" && pwd)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 target_folder=${CARGO_TARGET_DIR:-$root/target}
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
-zigbuild=${ZIGBUILD:-cargo-zigbuild}
 
 run() {
     printf '\n$ %s\n' "$*"
@@ -49,7 +48,7 @@ export "CFLAGS_${target//-/_}='-ffile-prefix-map=$root=plyzip' '-ffile-prefix-ma
 build=(cargo build)
 # What the machine's own linker makes may need what this machine alone has; a program for Linux that starts everywhere
 # is linked with musl.
-[ "$target" = "$host" ] || build=("$zigbuild" zigbuild)
+[ "$target" = "$host" ] || [[ $target-$host = *-apple-darwin-*-apple-darwin ]] || build=(cargo zigbuild)
 run "${build[@]}" --locked --release --target "$target" --bin plyzip
 
 program=plyzip

@@ -19,8 +19,9 @@ lint() {
 
 lint plyzip.rb ruby -c plyzip.rb
 # `desc` of Homebrew.
-[ "$(sed -n 's/^  desc "\(.*\)"$/\1/p' plyzip.rb | tr -d '\n' | wc -m)" -le 80 ] || { echo "desc is too long" >&2; exit 1; }
-lint plyzip.json jq -e '.version and .architecture["64bit"].url and (.architecture["64bit"].hash | length == 64)' plyzip.json
+desc=$(sed -n 's/^  desc "\(.*\)"$/\1/p' plyzip.rb)
+[ ${#desc} -le 80 ] || { echo "desc is too long" >&2; exit 1; }
+lint plyzip.json jq -e '.version and (.architecture["64bit"] | .url and (.hash | length == 64))' plyzip.json
 lint PKGBUILD bash -n PKGBUILD
 # makepkg reads what the file sets, and sets what it reads.
 lint PKGBUILD shellcheck --shell bash --exclude SC2034,SC2154,SC2164 PKGBUILD

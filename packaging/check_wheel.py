@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a wheel's metadata are whole.
 
-    check_wheel.py WHEEL
+check_wheel.py WHEEL
 """
 
 import sys
