@@ -162,7 +162,7 @@ mkdir -p "$long"
 cp famous.pgn "$long/games.pgn"
 (cd "$long" && plyzip compress -q --fast games.pgn)
 plyzip compress -q --fast -N famous.pgn -o named.plz
-(mkdir named && cd named && plyzip decompress -q -N ../named.plz && cmp famous.pgn ../famous.pgn) \
+(mkdir named && cp named.plz named/ && cd named && plyzip decompress -q -N named.plz && cmp famous.pgn ../famous.pgn) \
     || fail "the stored name"
 ok "spaces, letters beyond ASCII, backslashes, long names, stored names"
 
@@ -176,11 +176,17 @@ plyzip decompress -q --rm copy.pgn.plz
 [ ! -e copy.pgn.plz ] || fail "--rm left its input"
 cmp copy.pgn famous.pgn
 cp named.plz grown.plz
-plyzip append -q grown.plz generated.pgn
-plyzip decompress -q grown.plz -o - | cmp - <(cat famous.pgn generated.pgn)
+if plyzip append -q grown.plz generated.pgn 2> told.txt; then
+    plyzip decompress -q grown.plz -o - | cmp - <(cat famous.pgn generated.pgn)
+elif [ ${#wine[@]} -gt 0 ] && grep -q denied told.txt; then
+    cmp grown.plz named.plz
+    echo "NOT CHECKED: append, since a Wine before 9 replaces no file that is open (FILE_RENAME_POSIX_SEMANTICS)"
+else
+    fail "append: $(cat told.txt)"
+fi
 plyzip cat named.plz grown.plz -o both.plz
 plyzip test -q both.plz
-ok "-f, --rm, append, cat"
+ok "-f, --rm, cat, append"
 
 # An output that may not be replaced: read-only, and open in another program.
 cp named.plz readonly.plz
