@@ -60,7 +60,7 @@ impl ModelStore {
         let listed = listed.into_iter().filter(|folder| !folder.as_os_str().is_empty());
         let executable = env::current_exe().ok();
         let executable = executable.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let data = dirs::data_dir().map(|folder| folder.join("plyzip"));
+        let data = ModelStore::user_folder();
         let checkout = env::current_dir().ok().and_then(|folder| models_of_checkout(&folder));
         let mut folders: Vec<PathBuf> = vec![];
         for folder in listed.chain(executable).chain(data).chain(checkout) {
@@ -69,6 +69,12 @@ impl ModelStore {
             }
         }
         ModelStore { folders }
+    }
+
+    /// The folder where a user keeps models: `plyzip` in the user's data folder. It need not exist; `None` if nothing
+    /// says where that is.
+    pub fn user_folder() -> Option<PathBuf> {
+        dirs::data_dir().map(|folder| folder.join("plyzip"))
     }
 
     /// The folders, in the order in which they are searched.

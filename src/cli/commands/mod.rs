@@ -9,6 +9,7 @@ mod decompress;
 mod explain;
 mod extract;
 mod man;
+mod models;
 mod predict;
 mod protect;
 mod repack;
@@ -30,11 +31,13 @@ use decompress::{DecompressArguments, TestArguments};
 use explain::ExplainArguments;
 use extract::ExtractArguments;
 use man::ManArguments;
+use models::ModelsArguments;
+pub(super) use models::{Needed, Released};
 use predict::PredictArguments;
 use protect::ProtectArguments;
 use repack::RepackArguments;
 use repair::RepairArguments;
-use show::{InfoArguments, ListArguments, ModelsArguments};
+use show::{InfoArguments, ListArguments};
 use stats::StatsArguments;
 
 use super::failure::Failure;
@@ -226,12 +229,13 @@ Examples:
     /// decoded again and compared with the original; if anything differs, the exit status is 1. Nothing is written but
     /// the pictures that are asked for.
     Compare(CompareArguments),
-    /// List the models at hand: name, size, BLAKE3 hash and file
+    /// List the models at hand: name, size, BLAKE3 hash and file; `add` puts one in place
     #[command(after_help = "\
 Models are built in, or files NAME.onnx in one of these folders:
     those that $PLYZIP_MODELS lists, separated as in $PATH
     the folder of the program
-    plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share)
+    plyzip in the user's data folder ($XDG_DATA_HOME or ~/.local/share; on macOS
+    ~/Library/Application Support, on Windows %APPDATA%), where `add` puts one
     models in the checkout of plyzip that the current folder is in")]
     Models(ModelsArguments),
     /// Print what a shell needs to complete commands and options
@@ -271,7 +275,7 @@ impl Command {
             Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
             Command::Completions(arguments) => done(completions::run(arguments)),
             Command::Man(arguments) => done(man::run(arguments)),
-            Command::Models(arguments) => done(show::models(arguments, verbosity)),
+            Command::Models(arguments) => done(models::run(arguments, verbosity)),
         }
     }
 

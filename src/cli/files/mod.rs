@@ -1,5 +1,7 @@
 //! Files and standard streams: opened, and put in place when they are complete.
 
+#[cfg(any(not(unix), test))]
+mod console;
 mod ending;
 mod found;
 mod input;
