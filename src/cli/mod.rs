@@ -21,13 +21,14 @@ use std::process::{self, ExitCode};
 use std::{env, hint};
 
 pub use arguments::{
-    Arguments, Coding, FilterArguments, Inputs, Keeping, ModelChoice, Output, Verbosity,
+    Arguments, Coding, FilterArguments, IndexArguments, Inputs, Keeping, ModelChoice, Output,
+    Verbosity,
 };
 pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
     CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
-    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, Ratings,
-    StatsArguments, TestArguments,
+    IndexArchivesArguments, InfoArguments, ListArguments, ManArguments, ModelsArguments,
+    PredictArguments, Ratings, StatsArguments, TestArguments,
 };
 pub use exit::ExitStatus;
 

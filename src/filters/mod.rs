@@ -134,6 +134,23 @@ impl Selection for Filters {
         self.not || self.conditions.iter().all(meets)
     }
 
+    fn reads_tags(&self) -> bool {
+        let reads = |condition: &Condition| match condition {
+            Condition::Numbers(_)
+            | Condition::Plies(_)
+            | Condition::FirstMoves(_)
+            | Condition::Position(_)
+            | Condition::Material(_) => false,
+            Condition::Words(..)
+            | Condition::Dates(_)
+            | Condition::Elo(_)
+            | Condition::Result(_)
+            | Condition::Eco(_)
+            | Condition::Tag(_) => true,
+        };
+        self.conditions.iter().any(reads)
+    }
+
     fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
         if self.within.as_ref().is_some_and(|within| !within.contains(&number)) {
             return Some(false);

@@ -5,7 +5,7 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Move, Position, PositionError, Role,
 };
 
-use crate::archive::Follower;
+use crate::archive::{Follower, GameSummary};
 
 /// A position: pieces, who is to move, rights to castle, and the en passant capture if it is legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,10 @@ impl WantedPosition {
 }
 
 impl Follower for OnTheWay<'_> {
+    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+        (!summary.may_follow(self.0)).then_some(false)
+    }
+
     fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
         if position == self.0 {
             return Some(true);

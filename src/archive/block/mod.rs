@@ -6,11 +6,12 @@ mod single;
 use std::io::{Read, Write};
 
 use self::paged::PagedBlock;
-pub use self::paged::{ColumnsSection, read_page};
+pub use self::paged::{ColumnsSection, known_page, read_page};
 pub use self::single::SingleBlock;
 use super::format::limits::Limits;
 use super::format::section::{BlockHeader, Kind, close};
 use super::format::source::Source;
+use super::moves_index::BlockMoves;
 use super::options::WriterOptions;
 use crate::predict::Model;
 use crate::streams::{BlockStats, encode_block};
@@ -162,6 +163,16 @@ impl Block {
         match self {
             Block::Single(block) => Ok(block.decode(model)?.bytes),
             Block::Paged(block) => block.decode(model()?),
+        }
+    }
+    /// The original bytes, without a model: `moves` has the moves.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if it has others, among others.
+    pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
+        match self {
+            Block::Single(block) => block.decode_known(moves).map(|text| text.bytes),
+            Block::Paged(block) => block.decode_known(moves),
         }
     }
 }

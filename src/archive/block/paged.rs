@@ -1,13 +1,19 @@
 //! A block with pages: columns in a section, and each page in one of its own.
 
 use std::io::Read;
+use std::ops::Range;
 
 use crate::archive::format::figures;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
 use crate::archive::format::source::Source;
+use crate::archive::moves_index::{BlockMoves, Depth};
+use crate::pgn::Item;
 use crate::predict::Model;
-use crate::streams::{Columns, EncodedBlock, EncodedPage, decode_columns, decode_pages};
+use crate::streams::{
+    Columns, EncodedBlock, EncodedPage, PageParts, PageText, decode_columns, decode_pages,
+    in_parallel, page_ranges,
+};
 use crate::{Error, Result};
 
 /// A block with a section for each page.
@@ -69,6 +75,50 @@ impl PagedBlock {
         }
         Ok(original)
     }
+
+    /// The original bytes, with these moves.
+    pub(super) fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
+        let columns = self.columns.decode()?;
+        let header = &self.columns.header;
+        let ranges = page_ranges(&columns.items, header.page_games.max(1));
+        if ranges.len() != self.pages.len() {
+            return Err(other_pages());
+        }
+        let jobs = ranges.into_iter().zip(&header.pages).zip(&self.pages).enumerate().collect();
+        let decode = |(number, ((range, page), payload)): (usize, ((_, &PageHeader), &Vec<u8>))| {
+            let parts = PageParts::Text;
+            let (text, _) = known_page(page, payload, &columns, range, moves, number, parts)?;
+            text.ok_or_else(other_pages)
+        };
+        Ok(in_parallel(jobs, decode)?.into_iter().flat_map(|text| text.bytes).collect())
+    }
+}
+
+/// Page `number` of a block, whose items are in this `range` of the columns, with moves that are known: its text, if that
+/// is wanted, and what its games say.
+pub fn known_page(
+    header: &PageHeader,
+    payload: &[u8],
+    columns: &Columns,
+    range: Range<usize>,
+    moves: &BlockMoves,
+    number: usize,
+    parts: PageParts,
+) -> Result<(Option<PageText>, Vec<Item>)> {
+    let page = moves.page(number, Depth::All)?;
+    let mut items = columns.items.get(range).ok_or_else(other_pages)?.to_vec();
+    let (layout, length) = (&columns.layout, header.original_length()?);
+    let text = moves
+        .index
+        .with_openings(|all| page.decode(payload, &mut items, layout, length, parts, all))?;
+    if let Some(text) = &text {
+        header.verify(&text.bytes)?;
+    }
+    Ok((text, items))
+}
+
+fn other_pages() -> Error {
+    Error::damaged("another number of pages than its games need")
 }
 
 impl ColumnsSection {

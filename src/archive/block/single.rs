@@ -5,10 +5,11 @@ use std::io::Read;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
+use crate::archive::moves_index::{BlockMoves, Depth};
 use crate::pgn::{self, Document, Item};
 use crate::predict::Model;
 use crate::streams::{
-    Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
+    Columns, EncodedBlock, PageParts, PageText, PageWatch, decode_columns, decode_watched_page,
 };
 use crate::{Error, Result, varint};
 
@@ -124,6 +125,44 @@ impl SingleBlock {
         };
         self.header.verify(&text.bytes)?;
         Ok((Some(text), items))
+    }
+
+    /// The original bytes, and where the games lie in them, with these moves.
+    pub fn decode_known(&self, moves: &BlockMoves) -> Result<PageText> {
+        let (text, _) = self.known(moves, PageParts::Text)?;
+        text.ok_or_else(|| Error::Internal("a block was given up".into()))
+    }
+
+    /// What the games say, and the text if it is wanted, with these moves. Of a block that is stored, or has no games,
+    /// nobody needs moves.
+    pub fn known(
+        &self,
+        moves: &BlockMoves,
+        parts: PageParts,
+    ) -> Result<(Option<PageText>, Vec<Item>)> {
+        let none = || Error::damaged("an index of a block without coded games");
+        let length = self.header.original_length()?;
+        if !self.needs_model() {
+            return Err(none());
+        }
+        let (Columns { mut items, layout }, page) = self.parts(length)?;
+        let page = page.ok_or_else(none)?;
+        let known = moves.page(0, Depth::All)?;
+        let text = moves
+            .index
+            .with_openings(|all| known.decode(page, &mut items, &layout, length, parts, all))?;
+        if let Some(text) = &text {
+            self.header.verify(&text.bytes)?;
+        }
+        Ok((text, items))
+    }
+
+    /// The streams of the page, if there are coded games.
+    pub fn page(&self) -> Result<Option<&[u8]>> {
+        match self.needs_model() {
+            true => Ok(self.parts(self.header.original_length()?)?.1),
+            false => Ok(None),
+        }
     }
 
     /// The items as the columns have them.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use shakmaty::{Chess, Move};
 
+use crate::archive::moves_index::GameSummary;
 use crate::pgn::{Game, Tag};
 
 /// Which games of an archive are wanted. Numbers of games count from 0 on.
@@ -13,6 +14,12 @@ use crate::pgn::{Game, Tag};
 pub trait Selection: Sync {
     /// Whether any game of these numbers may be wanted. Blocks of other games are not read.
     fn any_of(&self, _numbers: Range<u64>) -> bool {
+        true
+    }
+
+    /// Whether tags make a difference. If not, an archive that has an index is searched without reading them, and the
+    /// other methods may get none.
+    fn reads_tags(&self) -> bool {
         true
     }
 
@@ -35,6 +42,11 @@ pub trait Follower {
     /// Sees a position: the first one, and the one behind each move, with this move. Whether the game is wanted, if
     /// that is sure now.
     fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool>;
+
+    /// Sees what an index knows of a game before any of its moves. Whether the game is wanted, if that is sure now.
+    fn see_summary(&mut self, _summary: &GameSummary) -> Option<bool> {
+        None
+    }
 
     /// There are no more moves. Whether the game is wanted, if that is sure now. Games of variants that plyzip does not
     /// play, or from a position that is not legal, have neither positions nor moves.

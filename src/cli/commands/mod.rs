@@ -8,6 +8,7 @@ mod compress;
 mod decompress;
 mod explain;
 mod extract;
+mod index;
 mod man;
 mod predict;
 mod show;
@@ -25,6 +26,7 @@ pub use compress::CompressArguments;
 pub use decompress::{Decoding, DecompressArguments, TestArguments};
 pub use explain::ExplainArguments;
 pub use extract::ExtractArguments;
+pub use index::IndexArchivesArguments;
 pub use man::ManArguments;
 pub use predict::{PredictArguments, Ratings};
 pub use show::{InfoArguments, ListArguments, ModelsArguments};
@@ -183,6 +185,16 @@ Examples:
     plyzip cat games.pgn.plz other.pgn.plz -o both.plz
     plyzip cat games.pgn.plz other.pgn.plz | plyzip decompress - > both.pgn")]
     Cat(CatArguments),
+    /// Write an index beside an archive, with which all questions are answered without the model
+    ///
+    /// The index of games.plz is games.plz.idx. `decompress`, `extract`, `list`, `stats` and `tree` use it without being
+    /// asked. It holds the moves of all games in a simple form, in some 50 bytes a game, and can be deleted at any time.
+    /// After `append`, it serves for the games that were there, and `plyzip index` adds the new ones.
+    #[command(after_help = "\
+Examples:
+    plyzip index games.pgn.plz
+    plyzip index --check games.pgn.plz         # does it say what the archive says?")]
+    Index(IndexArchivesArguments),
     /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
     ///
     /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
@@ -224,7 +236,8 @@ impl Command {
             Command::Explain(arguments) => done(explain::run(arguments, verbosity)),
             Command::Predict(arguments) => done(predict::run(arguments)),
             Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
-            Command::List(arguments) => done(show::list(arguments)),
+            Command::List(arguments) => done(show::list(arguments, verbosity)),
+            Command::Index(arguments) => index::run(arguments, verbosity),
             Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
@@ -250,6 +263,7 @@ impl Command {
             | Command::Decompress(_)
             | Command::Test(_)
             | Command::Cat(_)
+            | Command::Index(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Models(_)

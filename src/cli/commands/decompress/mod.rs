@@ -9,9 +9,12 @@ use clap::Args;
 
 use super::compress::not_for_several;
 use crate::archive::{
-    self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
+    self, ArchiveReader, FileInfo, IndexedReader, Missing, MovesIndex, ReaderOptions, Salvage,
+    Summary,
 };
-use crate::cli::arguments::{Coding, Inputs, Keeping, LimitArguments, Output, Verbosity};
+use crate::cli::arguments::{
+    Coding, IndexArguments, Inputs, Keeping, LimitArguments, Output, Verbosity, tell_fault,
+};
 use crate::cli::each::each;
 use crate::cli::failure::{Failure, no_archive};
 use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same};
@@ -52,6 +55,9 @@ pub struct DecompressArguments {
     /// any are
     #[arg(long, conflicts_with = "remove")]
     pub salvage: bool,
+    /// The index beside the archive
+    #[command(flatten)]
+    pub index: IndexArguments,
     /// Where to: IN without .plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
@@ -106,8 +112,10 @@ fn together(
     let beside = verbosity.quiet_if(sink.is_terminal());
     let mut all = vec![];
     for path in paths {
-        let done = Input::open(path)
-            .and_then(|input| decode(path, input, &arguments.decoding, beside, &mut sink));
+        let done = Input::open(path).and_then(|input| {
+            let index = arguments.index.open(input.path(), verbosity);
+            decode(path, input, &arguments.decoding, index, beside, &mut sink)
+        });
         let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding));
         all.push(done.map_err(Failure::about(path))?);
     }
@@ -140,7 +148,8 @@ fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> 
     let opened = input.regular().map(OpenFile::try_clone).transpose()?;
     let modified = input.modified();
     let beside = verbosity.quiet_if(sink.is_terminal());
-    let done = decode(path, input, &arguments.decoding, beside, &mut sink);
+    let index = arguments.index.open(input.path(), verbosity);
+    let done = decode(path, input, &arguments.decoding, index, beside, &mut sink);
     let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding))?;
     if let Some(time) = info.modified().and_then(time) {
         sink.set_modified(time)?;
@@ -164,7 +173,7 @@ pub(in crate::cli) fn test(
 ) -> Result<ExitStatus, Failure> {
     each(&archives(&arguments.decoding)?, |path| {
         let input = Input::open(path)?;
-        let done = decode(path, input, &arguments.decoding, verbosity, &mut io::sink())?;
+        let done = decode(path, input, &arguments.decoding, None, verbosity, &mut io::sink())?;
         done.tell(verbosity, path);
         Ok(())
     })
@@ -189,6 +198,7 @@ fn decode<W: Write + Send>(
     path: &Path,
     input: Input,
     arguments: &Decoding,
+    index: Option<MovesIndex>,
     verbosity: Verbosity,
     sink: &mut W,
 ) -> Result<Decoded> {
@@ -196,12 +206,15 @@ fn decode<W: Write + Send>(
     let options = options(arguments)?;
     with_threads(arguments.coding, original_bytes, || {
         let progress = Progress::new(path, original_bytes, verbosity);
-        let options = ReaderOptions { progress: progress.work().clone(), ..options };
+        let options = ReaderOptions { progress: progress.work().clone(), index, ..options };
         let mut reader = ArchiveReader::with_options(input, options)?;
         while let Some(original) = reader.next_block()? {
             sink.write_all(&original)?;
         }
         sink.flush()?;
+        if let Some(fault) = reader.index_fault() {
+            tell_fault(path, verbosity, fault);
+        }
         Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
     })
 }

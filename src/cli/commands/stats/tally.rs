@@ -101,8 +101,8 @@ impl Tally {
         self.all.games()
     }
 
-    /// Counts a game with its number and its tags, and with its moves if they are known.
-    pub fn add(&mut self, number: u64, tags: &[Tag], game: Option<&Game>) {
+    /// Counts a game with its number and its tags, and with its first moves and the number of all if they are known.
+    pub fn add(&mut self, number: u64, tags: &[Tag], game: Option<(&Game, u64)>) {
         let value = |name: &str| {
             let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
             tag.map(|tag| tag_text(&tag.value))
@@ -115,10 +115,10 @@ impl Tally {
         self.all.add(&result);
         self.years.entry(date.and_then(|date| year(&date))).or_default().add(&result);
         self.ratings.entry(mean.map(|elo| elo / BAND * BAND)).or_default().add(&result);
-        let Some(game) = game else { return };
+        let Some((game, plies)) = game else { return };
         self.openings.add(game, &result);
         if let Some(lengths) = &mut self.lengths {
-            lengths.add(number, game.lines.first().map_or(0, |line| line.moves.len()), &result);
+            lengths.add(number, usize::try_from(plies).unwrap_or(usize::MAX), &result);
         }
     }
 }
