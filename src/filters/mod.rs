@@ -73,8 +73,8 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// Whether game `number`, from 1 on, meets the condition; `None` if the tags do not tell, and `game` is not there
-    /// to tell more.
-    fn holds(&self, number: u64, tags: &[Tag], game: Option<&Game>) -> Option<bool> {
+    /// to tell more. `late` says whether the tags that the moves foretell are among them.
+    fn holds(&self, number: u64, tags: &[Tag], late: bool, game: Option<&Game>) -> Option<bool> {
         let value = |name: &str| {
             let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
             tag.map_or(Cow::Borrowed(""), |tag| tag_text(&tag.value))
@@ -91,12 +91,12 @@ impl Condition {
             }
             Condition::Result(result) => value("Result") == *result,
             Condition::Eco(codes) => {
-                game?;
+                late.then_some(())?;
                 codes.contain(&value("ECO"))
             }
             Condition::Tag(pattern) => {
                 if is_late(pattern.name.as_bytes()) {
-                    game?;
+                    late.then_some(())?;
                 }
                 let is_there = tags.iter().any(|tag| tag.name == pattern.name.as_bytes());
                 is_there && pattern.matches(&value(&pattern.name))
@@ -117,6 +117,21 @@ impl Condition {
             Condition::Material(material) => Some(material.follower()),
             _ => None,
         }
+    }
+}
+
+impl Filters {
+    /// Whether the tags tell that a game is wanted; `late` says whether those that the moves foretell are among them.
+    fn by(&self, number: u64, tags: &[Tag], late: bool) -> Option<bool> {
+        let mut verdict = Some(true);
+        for condition in &self.conditions {
+            match condition.holds(number + 1, tags, late, None) {
+                Some(true) => {}
+                Some(false) => return Some(self.not),
+                None => verdict = None,
+            }
+        }
+        verdict.map(|verdict| verdict != self.not)
     }
 }
 
@@ -155,19 +170,16 @@ impl Selection for Filters {
         if self.within.as_ref().is_some_and(|within| !within.contains(&number)) {
             return Some(false);
         }
-        let mut verdict = Some(true);
-        for condition in &self.conditions {
-            match condition.holds(number + 1, tags, None) {
-                Some(true) => {}
-                Some(false) => return Some(self.not),
-                None => verdict = None,
-            }
-        }
-        verdict.map(|verdict| verdict != self.not)
+        self.by(number, tags, false)
+    }
+
+    fn by_all_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
+        self.by(number, tags, true)
     }
 
     fn follow<'a>(&'a self, number: u64, tags: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
-        let open = |condition: &&Condition| condition.holds(number + 1, tags, None).is_none();
+        let open =
+            |condition: &&Condition| condition.holds(number + 1, tags, false, None).is_none();
         let open = self.conditions.iter().filter(open);
         let others = open.clone().any(|condition| condition.follower().is_none());
         Followers::new(open, others, self.not).map(|followers| Box::new(followers) as _)
@@ -175,7 +187,7 @@ impl Selection for Filters {
 
     fn by_game(&self, number: u64, game: &Game) -> bool {
         let holds = |condition: &Condition| {
-            condition.holds(number + 1, &game.tags, Some(game)) == Some(true)
+            condition.holds(number + 1, &game.tags, true, Some(game)) == Some(true)
         };
         self.conditions.iter().all(holds) != self.not
     }

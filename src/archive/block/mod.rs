@@ -171,7 +171,7 @@ impl Block {
     /// [`Error::Damaged`] if it has others, among others.
     pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
         match self {
-            Block::Single(block) => block.decode_known(moves).map(|text| text.bytes),
+            Block::Single(block) => Ok(block.known(moves)?.0.bytes),
             Block::Paged(block) => block.decode_known(moves),
         }
     }

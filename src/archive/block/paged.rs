@@ -7,12 +7,12 @@ use crate::archive::format::figures;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
 use crate::archive::format::source::Source;
-use crate::archive::moves_index::{BlockMoves, Depth};
+use crate::archive::moves_index::BlockMoves;
 use crate::pgn::Item;
 use crate::predict::Model;
 use crate::streams::{
-    Columns, EncodedBlock, EncodedPage, PageParts, PageText, decode_columns, decode_pages,
-    in_parallel, page_ranges,
+    Columns, EncodedBlock, EncodedPage, PageText, decode_columns, decode_pages, in_parallel,
+    page_ranges,
 };
 use crate::{Error, Result};
 
@@ -86,16 +86,14 @@ impl PagedBlock {
         }
         let jobs = ranges.into_iter().zip(&header.pages).zip(&self.pages).enumerate().collect();
         let decode = |(number, ((range, page), payload)): (usize, ((_, &PageHeader), &Vec<u8>))| {
-            let parts = PageParts::Text;
-            let (text, _) = known_page(page, payload, &columns, range, moves, number, parts)?;
-            text.ok_or_else(other_pages)
+            Ok(known_page(page, payload, &columns, range, moves, number)?.0)
         };
         Ok(in_parallel(jobs, decode)?.into_iter().flat_map(|text| text.bytes).collect())
     }
 }
 
-/// Page `number` of a block, whose items are in this `range` of the columns, with moves that are known: its text, if that
-/// is wanted, and what its games say.
+/// Page `number` of a block, whose items are in this `range` of the columns, with moves that are known: its text, and
+/// what its games say.
 pub fn known_page(
     header: &PageHeader,
     payload: &[u8],
@@ -103,17 +101,13 @@ pub fn known_page(
     range: Range<usize>,
     moves: &BlockMoves,
     number: usize,
-    parts: PageParts,
-) -> Result<(Option<PageText>, Vec<Item>)> {
-    let page = moves.page(number, Depth::All)?;
+) -> Result<(PageText, Vec<Item>)> {
+    let page = moves.whole_page(number)?;
     let mut items = columns.items.get(range).ok_or_else(other_pages)?.to_vec();
     let (layout, length) = (&columns.layout, header.original_length()?);
-    let text = moves
-        .index
-        .with_openings(|all| page.decode(payload, &mut items, layout, length, parts, all))?;
-    if let Some(text) = &text {
-        header.verify(&text.bytes)?;
-    }
+    let text =
+        moves.index.with_openings(|all| page.decode(payload, &mut items, layout, length, all))?;
+    header.verify(&text.bytes)?;
     Ok((text, items))
 }
 

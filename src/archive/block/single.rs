@@ -5,11 +5,11 @@ use std::io::Read;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
-use crate::archive::moves_index::{BlockMoves, Depth};
+use crate::archive::moves_index::BlockMoves;
 use crate::pgn::{self, Document, Item};
 use crate::predict::Model;
 use crate::streams::{
-    Columns, EncodedBlock, PageParts, PageText, PageWatch, decode_columns, decode_watched_page,
+    Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
 };
 use crate::{Error, Result, varint};
 
@@ -127,33 +127,23 @@ impl SingleBlock {
         Ok((Some(text), items))
     }
 
-    /// The original bytes, and where the games lie in them, with these moves.
-    pub fn decode_known(&self, moves: &BlockMoves) -> Result<PageText> {
-        let (text, _) = self.known(moves, PageParts::Text)?;
-        text.ok_or_else(|| Error::Internal("a block was given up".into()))
-    }
-
-    /// What the games say, and the text if it is wanted, with these moves. Of a block that is stored, or has no games,
-    /// nobody needs moves.
-    pub fn known(
-        &self,
-        moves: &BlockMoves,
-        parts: PageParts,
-    ) -> Result<(Option<PageText>, Vec<Item>)> {
+    /// The original bytes, where the games lie in them, and what they say, with these moves.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the moves are others, or if the block is stored or has no games, so that nobody needs moves.
+    pub fn known(&self, moves: &BlockMoves) -> Result<(PageText, Vec<Item>)> {
         let none = || Error::damaged("an index of a block without coded games");
-        let length = self.header.original_length()?;
         if !self.needs_model() {
             return Err(none());
         }
+        let length = self.header.original_length()?;
         let (Columns { mut items, layout }, page) = self.parts(length)?;
         let page = page.ok_or_else(none)?;
-        let known = moves.page(0, Depth::All)?;
+        let known = moves.whole_page(0)?;
         let text = moves
             .index
-            .with_openings(|all| known.decode(page, &mut items, &layout, length, parts, all))?;
-        if let Some(text) = &text {
-            self.header.verify(&text.bytes)?;
-        }
+            .with_openings(|all| known.decode(page, &mut items, &layout, length, all))?;
+        self.header.verify(&text.bytes)?;
         Ok((text, items))
     }
 

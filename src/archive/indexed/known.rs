@@ -11,10 +11,10 @@ use super::{IndexedReader, mismatch};
 use crate::archive::block::{known_page, read_page};
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::moves_index::{
-    BlockMoves, ChunkPlace, Depth, MemberId, MovesIndex, Start, fault,
+    BlockMoves, ChunkPlace, MemberId, MovesIndex, Start, Wanted, fault,
 };
 use crate::pgn::{Game, Item, Line};
-use crate::streams::{PageParts, in_parallel};
+use crate::streams::in_parallel;
 use crate::{Error, Result};
 use shakmaty::Chess;
 
@@ -93,7 +93,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 let entry = *self.entry(number)?;
                 self.source.seek(entry.offset)?;
                 let kind = self.block_kind()?;
-                self.rest_of_block(kind, &entry)?.decode_known(&moves)?;
+                self.rest_of_block(kind, &entry)?.decode_known(&moves.to_be_checked())?;
             }
         }
         Ok(self.indexed_games())
@@ -194,21 +194,36 @@ impl Page<'_> {
     ) -> Result<Lookup> {
         let mut verdicts = self.verdicts().to_vec();
         let is_open = verdicts.contains(&None);
-        if !is_open && matches!(extent, Extent::Tags | Extent::Game | Extent::Text) {
+        let is_enough = matches!(extent, Extent::Nothing | Extent::Moves(_) | Extent::Tags);
+        if !is_open && !is_enough {
             return Ok(Lookup::Decode(verdicts));
         }
-        let is_tagged = !is_open && extent == Extent::Nothing;
-        let page = match is_tagged {
-            true => None,
-            false => Some(moves.page(self.number, Depth::Moves)?),
-        };
-        if let Some(page) = &page {
-            page.check_games(verdicts.len())?;
+        if is_open {
+            self.decide(moves, &mut verdicts, selection)?;
         }
-        let mut found = Found::default();
+        let wanted = verdicts.iter().enumerate().filter(|(_, verdict)| **verdict == Some(true));
+        let wanted: Vec<usize> = wanted.map(|(index, _)| index).collect();
+        let mut found = Found { wanted, ..Found::default() };
+        if !is_enough && !found.wanted.is_empty() {
+            return Ok(Lookup::Decode(verdicts));
+        }
+        if extent != Extent::Nothing {
+            self.fill(moves, &mut found, extent)?;
+        }
+        Ok(Lookup::Done(found))
+    }
+
+    /// Finds for each game whether it is wanted, by its moves, then by all of its tags, and else by both.
+    fn decide<S: Selection>(
+        &self,
+        moves: &BlockMoves,
+        verdicts: &mut [Option<bool>],
+        selection: &S,
+    ) -> Result<()> {
+        let page = moves.page(self.number, Wanted::MOVES)?;
+        page.check_games(verdicts.len())?;
         moves.index.with_openings(|openings| {
             for (index, verdict) in verdicts.iter_mut().enumerate() {
-                let Some(page) = &page else { break };
                 if verdict.is_some() {
                     continue;
                 }
@@ -237,34 +252,72 @@ impl Page<'_> {
                     *verdict = follower.end();
                 }
             }
-            let wanted = verdicts.iter().enumerate();
-            let wanted = wanted.filter(|(_, verdict)| **verdict == Some(true));
-            found.wanted = wanted.map(|(index, _)| index).collect();
-            let nothing = found.wanted.is_empty() || extent == Extent::Nothing;
-            if let (Extent::Moves(plies), false, Some(page)) = (extent, nothing, &page) {
-                found.games = (0..verdicts.len()).collect();
-                found.plies = vec![0; verdicts.len()];
-                found.items = vec![Item::Game(Game::default()); verdicts.len()];
-                for &index in &found.wanted {
-                    let game = self.block.game(self.games.start + index)?;
-                    found.plies[index] = page.summary(index, game)?.plies;
+            Ok::<(), Error>(())
+        })?;
+        if !verdicts.contains(&None) {
+            return Ok(());
+        }
+        let page = moves.page(self.number, Wanted { late: true, ..Wanted::MOVES })?;
+        let mut late = page.late();
+        moves.index.with_openings(|openings| {
+            for (index, verdict) in verdicts.iter_mut().enumerate() {
+                let game = self.block.game(self.games.start + index)?;
+                let mut tags = game.tags.clone();
+                late.fill(&mut tags)?;
+                let number = self.number_of(index);
+                if verdict.is_none() {
+                    *verdict = selection.by_all_tags(number, &tags);
+                }
+                if verdict.is_none() {
                     let moves = match game.start() {
-                        Some(start) => page.first_moves(index, start, plies, openings)?,
+                        Some(start) => page.first_moves(index, start, usize::MAX, openings)?,
                         None => vec![],
                     };
                     let lines = vec![Line { branch: None, moves }];
-                    found.items[index] =
-                        Item::Game(Game { tags: game.tags.clone(), lines, tokens: vec![] });
+                    *verdict =
+                        Some(selection.by_game(number, &Game { tags, lines, tokens: vec![] }));
                 }
             }
-            Ok::<(), Error>(())
-        })?;
-        let is_decided = !verdicts.contains(&None);
-        let is_enough = matches!(extent, Extent::Nothing | Extent::Moves(_));
-        match is_decided && (is_enough || found.wanted.is_empty()) {
-            true => Ok(Lookup::Done(found)),
-            false => Ok(Lookup::Decode(verdicts)),
-        }
+            Ok(())
+        })
+    }
+
+    /// Fills in what is wanted of the games that were found: their first moves, or all of their tags; and their plies.
+    fn fill(&self, moves: &BlockMoves, found: &mut Found, extent: Extent) -> Result<()> {
+        let plies = match extent {
+            Extent::Moves(plies) => plies,
+            _ => 0,
+        };
+        let late = extent == Extent::Tags;
+        let page = moves.page(self.number, Wanted { moves: plies > 0, extra: false, late })?;
+        let games = self.games.len();
+        page.check_games(games)?;
+        let mut values = page.late();
+        let mut wanted = found.wanted.iter().peekable();
+        moves.index.with_openings(|openings| {
+            for index in 0..games {
+                let game = self.block.game(self.games.start + index)?;
+                found.games.push(index);
+                let is_wanted = wanted.next_if(|&&wanted| wanted == index).is_some();
+                if !is_wanted && !late {
+                    found.plies.push(0);
+                    found.items.push(Item::Game(Game::default()));
+                    continue;
+                }
+                let mut tags = game.tags.clone();
+                if late {
+                    values.fill(&mut tags)?;
+                }
+                let moves = match game.start() {
+                    Some(start) if plies > 0 => page.first_moves(index, start, plies, openings)?,
+                    _ => vec![],
+                };
+                found.plies.push(page.summary(index, game)?.plies);
+                let lines = vec![Line { branch: None, moves }];
+                found.items.push(Item::Game(Game { tags, lines, tokens: vec![] }));
+            }
+            Ok(())
+        })
     }
 
     /// Decodes the page, as far as it is wanted, with the moves of the index.
@@ -276,23 +329,19 @@ impl Page<'_> {
         extent: Extent,
     ) -> Result<Found> {
         let moves = self.block.moves.as_ref().ok_or_else(mismatch)?;
-        let parts = match extent {
-            // What is given out is proved by the checksum of the bytes.
-            Extent::Game | Extent::Text => PageParts::Text,
-            Extent::Nothing | Extent::Moves(_) | Extent::Tags => PageParts::Games,
-        };
+        // What is given out is proved by the checksum of the bytes.
         let (text, items) = match &self.block.opened {
-            Opened::Single(block) => block.known(moves, parts)?,
+            Opened::Single(block) => block.known(moves)?,
             Opened::Paged { header, columns, pages } => {
                 let place = pages.get(self.number).ok_or_else(mismatch)?;
                 let page = header.pages.get(self.number).ok_or_else(mismatch)?;
                 let range = place.items.clone();
-                known_page(page, payload, columns, range, moves, self.number, parts)?
+                known_page(page, payload, columns, range, moves, self.number)?
             }
         };
         let games = items.iter().enumerate().filter(|(_, item)| item.game().is_some());
         let games: Vec<usize> = games.map(|(place, _)| place).collect();
-        let mut found = Found { text, items, games, ..Found::default() };
+        let mut found = Found { text: Some(text), items, games, ..Found::default() };
         for (index, verdict) in verdicts.iter().enumerate() {
             let is_wanted = match verdict {
                 Some(verdict) => *verdict,
@@ -315,7 +364,7 @@ fn count_in<S: Selection>(
     first_game: u64,
     selection: &S,
 ) -> Result<Option<u64>> {
-    let chunk = index.chunk(place, original, Depth::Summaries)?;
+    let chunk = index.chunk(place, original, Wanted::SUMMARIES)?;
     let (mut count, mut open) = (0, vec![]);
     for (number, (game, &(start, summary))) in (first_game..).zip(chunk.games.iter().enumerate()) {
         let verdict = match selection.by_tags(number, &[]) {
@@ -342,7 +391,7 @@ fn count_in<S: Selection>(
     if open.is_empty() {
         return Ok(Some(count));
     }
-    let chunk = index.chunk(place, original, Depth::Moves)?;
+    let chunk = index.chunk(place, original, Wanted::MOVES)?;
     index.with_openings(|openings| {
         for (game, mut follower) in open {
             let mut verdict = None;

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::archive::block::{Block, ColumnsSection, SingleBlock, known_page, read_page};
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::format::section::{ColumnsHeader, Kind};
-use crate::streams::{Columns, PageParts, PageText, decode_page, page_ranges};
+use crate::streams::{Columns, PageText, decode_page, page_ranges};
 
 /// A block as far as it is read to reach its games.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         let Some((_, Opened::Single(block))) = &self.block else {
             return self.page(offset, number);
         };
-        let known = self.moves.as_ref().map(|moves| block.decode_known(moves));
+        let known = self.moves.as_ref().map(|moves| Ok(block.known(moves)?.0));
         if let Some(text) = self.unless_wrong(known) {
             return Ok(text);
         }
@@ -117,8 +117,8 @@ impl<R: Read + Seek> IndexedReader<R> {
         };
         let (page, place) = (header.pages.get(number)?, pages.get(number)?);
         let range = place.items.clone();
-        let known = known_page(page, payload, columns, range, moves, number, PageParts::Text);
-        Some(known.and_then(|(text, _)| text.ok_or_else(mismatch)))
+        let known = known_page(page, payload, columns, range, moves, number);
+        Some(known.map(|(text, _)| text))
     }
 
     /// Calls `each` with the pieces of block `number`: its pages, or all of it. A piece that cannot be read does not

@@ -27,6 +27,11 @@ pub trait Selection: Sync {
     /// decoded. Tags of which [`is_late`] says so have no value here.
     fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool>;
 
+    /// Whether a game is wanted, as far as all of its tags tell, those that the moves foretell included. An index has these.
+    fn by_all_tags(&self, _number: u64, _tags: &[Tag]) -> Option<bool> {
+        None
+    }
+
     /// What follows the moves of a game that its tags leave open. `None`, as by default, if all of the game is needed.
     /// A page of which no game is wanted is decoded no farther than the moves that tell so.
     fn follow<'a>(&'a self, _number: u64, _tags: &[Tag]) -> Option<Box<dyn Follower + 'a>> {

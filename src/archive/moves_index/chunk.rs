@@ -16,13 +16,16 @@ use crate::{Error, Result, varint};
 /// unpacked for a single game.
 const RANKS: usize = 256 << 10;
 
+/// Sections of a chunk.
+pub const SECTIONS: usize = 4;
+
 /// The sections of a chunk as they stand in an index, and what they hold.
 #[derive(Debug, Clone, Default)]
 pub struct PackedChunk {
     pub pages: u64,
     pub games: u64,
-    /// What is known of the games; the ranks of the main lines; what some pages have beside that.
-    pub sections: [Vec<u8>; 3],
+    /// What is known of the games; the ranks of the main lines; what some pages have beside that; late tags.
+    pub sections: [Vec<u8>; SECTIONS],
 }
 
 /// Gathers pages to chunks.
@@ -52,6 +55,7 @@ impl ChunkWriter {
             varint::put_length(&mut head, page.games.len());
             varint::put_length(&mut head, page.ranks.len());
             varint::put_length(&mut head, page.variations.len());
+            varint::put_length(&mut head, page.late.len());
             head.push(u8::from(page.surprisals.is_some()));
         }
         let games: Vec<_> = pages.iter().flat_map(|page| &page.games).copied().collect();
@@ -71,10 +75,11 @@ impl ChunkWriter {
             extra.extend(surprisals.iter().map(|surprisal| surprisal.entropy));
         }
         let ranks: Vec<&[u8]> = pages.iter().map(|page| &page.ranks[..]).collect();
+        let late: Vec<&[u8]> = pages.iter().map(|page| &page.late[..]).collect();
         Ok(Some(PackedChunk {
             pages: pages.len() as u64,
             games: games.len() as u64,
-            sections: [pack(&head)?, pack(&ranks.concat())?, pack(&extra)?],
+            sections: [pack(&head)?, pack(&ranks.concat())?, pack(&extra)?, pack(&late.concat())?],
         }))
     }
 }
@@ -89,27 +94,47 @@ const COLUMNS: [fn(&mut GameSummary) -> &mut u8; 6] = [
     |summary| &mut summary.home_pawns[1],
 ];
 
-/// How much of a chunk is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
-    /// What is known of the games.
-    Summaries,
-    /// The moves of the main lines, too.
-    Moves,
-    /// Everything.
-    All,
+/// Which sections of a chunk are wanted; the first always is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The moves of the main lines.
+    pub moves: bool,
+    /// Those of variations, and surprisals.
+    pub extra: bool,
+    /// The values of the tags that the moves foretell.
+    pub late: bool,
+}
+
+impl Wanted {
+    /// Nothing but what is known of the games.
+    pub const SUMMARIES: Wanted = Wanted { moves: false, extra: false, late: false };
+    /// The moves of the main lines.
+    pub const MOVES: Wanted = Wanted { moves: true, extra: false, late: false };
+    /// What decoding a page takes.
+    pub const PAGE: Wanted = Wanted { moves: true, extra: true, late: false };
+
+    /// Whether each section is wanted, in their order.
+    pub fn sections(self) -> [bool; SECTIONS] {
+        [true, self.moves, self.extra, self.late]
+    }
+
+    /// Whether all of `other` is in here.
+    pub fn includes(self, other: Wanted) -> bool {
+        self.sections().into_iter().zip(other.sections()).all(|(own, other)| own || !other)
+    }
 }
 
 /// A chunk, unpacked as far as it is wanted.
 #[derive(Debug)]
 pub struct Chunk {
-    pub depth: Depth,
+    pub has: Wanted,
     pub pages: Vec<PagePlace>,
     pub games: Vec<(Start, GameSummary)>,
     ranks: Vec<u8>,
     /// For each game, where its ranks begin; and where the last end.
     starts: Vec<u32>,
     extra: Vec<u8>,
+    late: Vec<u8>,
 }
 
 /// Where the parts of a page are in its chunk.
@@ -120,6 +145,7 @@ pub struct PagePlace {
     pub games: usize,
     ranks: usize,
     variations: (usize, usize),
+    late: (usize, usize),
     /// Where the costs of its plies begin, if they are there, and the number of plies.
     surprisals: Option<(usize, usize)>,
 }
@@ -127,63 +153,73 @@ pub struct PagePlace {
 impl Chunk {
     /// Unpacks a chunk of so many pages and games, whose block has `original` bytes: a move takes at least two of them.
     pub fn unpack(
-        sections: [&[u8]; 3],
+        sections: &[Vec<u8>; SECTIONS],
         pages: u64,
         games: u64,
         original: u64,
-        depth: Depth,
+        wanted: Wanted,
     ) -> Result<Chunk> {
-        let [head, ranks, extra] = sections;
+        let [head, ranks, extra, late] = sections;
         // A game takes at most a start, ten bytes of plies and the columns; it has a byte in the original.
         let games_limit = games.min(original).saturating_mul(11 + COLUMNS.len() as u64);
         let head =
-            unpack(head, games_limit.saturating_add(pages.min(original).saturating_mul(31)))?;
+            unpack(head, games_limit.saturating_add(pages.min(original).saturating_mul(41)))?;
         let mut chunk = Chunk {
-            depth,
+            has: wanted,
             pages: vec![],
             games: vec![],
             ranks: vec![],
             starts: vec![],
             extra: vec![],
+            late: vec![],
         };
-        let (ranks_length, extra_length) = chunk.read_head(&head, pages, games)?;
-        if depth >= Depth::Moves {
+        let [ranks_length, extra_length, late_length] = chunk.read_head(&head, pages, games)?;
+        if wanted.moves {
             chunk.ranks = unpack(ranks, original)?;
             is(chunk.ranks.len() as u64 == ranks_length)?;
             chunk.find_games()?;
         }
-        if depth >= Depth::All {
+        if wanted.extra {
             chunk.extra = unpack(extra, original.saturating_mul(2))?;
             is(chunk.extra.len() as u64 == extra_length)?;
+        }
+        if wanted.late {
+            chunk.late = unpack(late, original.saturating_mul(2))?;
+            is(chunk.late.len() as u64 == late_length)?;
         }
         Ok(chunk)
     }
 
     /// Reads what is known of the pages and games; the lengths of the other sections.
-    fn read_head(&mut self, mut head: &[u8], pages: u64, games: u64) -> Result<(u64, u64)> {
+    fn read_head(&mut self, mut head: &[u8], pages: u64, games: u64) -> Result<[u64; 3]> {
         is(pages <= head.len() as u64 && games <= head.len() as u64)?;
-        let (mut first_game, mut ranks, mut variations) = (0usize, 0usize, 0usize);
+        let (mut first_game, mut ranks) = (0usize, 0usize);
+        let (mut variations, mut late) = (0usize, 0usize);
         let add = |sum: usize, length: usize| sum.checked_add(length).ok_or_else(broken);
         let mut with_surprisals = vec![];
         for _ in 0..pages {
             let games = varint::take_length(&mut head)?;
-            let (own_ranks, own) =
-                (varint::take_length(&mut head)?, varint::take_length(&mut head)?);
+            let own_ranks = varint::take_length(&mut head)?;
+            let own = varint::take_length(&mut head)?;
+            let own_late = varint::take_length(&mut head)?;
             let (&flag, rest) = head.split_first().ok_or_else(broken)?;
             is(flag <= 1)?;
             head = rest;
             with_surprisals.push(flag == 1);
             let place = (variations, add(variations, own)?);
+            let late_place = (late, add(late, own_late)?);
             self.pages.push(PagePlace {
                 first_game,
                 games,
                 ranks: own_ranks,
                 variations: place,
+                late: late_place,
                 surprisals: None,
             });
             first_game = add(first_game, games)?;
             ranks = add(ranks, own_ranks)?;
             variations = place.1;
+            late = late_place.1;
         }
         is(first_game as u64 == games)?;
         let count = first_game;
@@ -214,7 +250,7 @@ impl Chunk {
                 next = add(next, plies)?;
             }
         }
-        Ok((ranks as u64, next as u64))
+        Ok([ranks as u64, next as u64, late as u64])
     }
 
     /// Finds where the ranks of each game begin.
@@ -277,6 +313,11 @@ impl Chunk {
     /// The ranks of the moves of all variations of a page.
     pub fn variations(&self, page: &PagePlace) -> &[u8] {
         self.extra.get(page.variations.0..page.variations.1).unwrap_or_default()
+    }
+
+    /// The values of the late tags of all games of a page.
+    pub fn late(&self, page: &PagePlace) -> &[u8] {
+        self.late.get(page.late.0..page.late.1).unwrap_or_default()
     }
 
     /// The surprisals of the games of a page; none if they are not needed.

@@ -19,8 +19,8 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::chunk::PackedChunk;
-pub use self::chunk::{Chunk, Depth};
+pub use self::chunk::{Chunk, Wanted};
+use self::chunk::{PackedChunk, SECTIONS};
 pub use self::openings::Openings;
 pub use self::page_moves::PageMoves;
 pub use self::record::{PageRecord, Start};
@@ -59,7 +59,7 @@ pub struct MemberId {
 pub struct ChunkPlace {
     offset: u64,
     /// Bytes of its sections.
-    sections: [u64; 3],
+    sections: [u64; SECTIONS],
     pub pages: u64,
     pub games: u64,
 }
@@ -168,20 +168,26 @@ impl MovesIndex {
         self.0.blocks.get(block).map_or(&[], |chunks| chunks)
     }
 
-    /// The sections of a chunk as they lie.
-    fn sections(&self, place: &ChunkPlace, count: usize) -> Result<[Vec<u8>; 3]> {
-        let mut sections = [const { Vec::new() }; 3];
+    /// Those sections of a chunk that are wanted, as they lie.
+    fn sections(&self, place: &ChunkPlace, wanted: Wanted) -> Result<[Vec<u8>; SECTIONS]> {
+        let mut sections = [const { Vec::new() }; SECTIONS];
         let mut source = self.0.source.lock().unwrap_or_else(PoisonError::into_inner);
-        source.seek(place.offset)?;
-        for (section, &bytes) in sections.iter_mut().zip(&place.sections).take(count) {
-            *section = source.bytes(bytes)?;
+        let mut offset = place.offset;
+        for ((section, &bytes), wanted) in
+            sections.iter_mut().zip(&place.sections).zip(wanted.sections())
+        {
+            if wanted && bytes > 0 {
+                source.seek(offset)?;
+                *section = source.bytes(bytes)?;
+            }
+            offset += bytes;
         }
         Ok(sections)
     }
 
     /// A chunk as it lies, after its sections were checked.
     pub(in crate::archive) fn packed(&self, place: &ChunkPlace) -> Result<PackedChunk> {
-        let sections = self.sections(place, 3)?;
+        let sections = self.sections(place, Wanted { moves: true, extra: true, late: true })?;
         for section in &sections {
             section::check(section)?;
         }
@@ -193,10 +199,10 @@ impl MovesIndex {
         &self,
         place: &ChunkPlace,
         original: u64,
-        depth: Depth,
+        wanted: Wanted,
     ) -> Result<Chunk> {
-        let [head, ranks, extra] = self.sections(place, depth as usize + 1)?;
-        Chunk::unpack([&head, &ranks, &extra], place.pages, place.games, original, depth)
+        let sections = self.sections(place, wanted)?;
+        Chunk::unpack(&sections, place.pages, place.games, original, wanted)
     }
 
     /// The result of `work` with a tree of first moves.
@@ -229,7 +235,7 @@ fn read_directory(directory: &[u8], end: u64) -> Result<(Vec<MemberId>, Vec<Vec<
             for _ in 0..number(&mut rest)? {
                 let mut field = || number(&mut rest);
                 let (pages, games) = (field()?, field()?);
-                let sections = [field()?, field()?, field()?];
+                let sections = [field()?, field()?, field()?, field()?];
                 chunks.push(ChunkPlace { offset, sections, pages, games });
                 offset = sections
                     .iter()
@@ -262,6 +268,8 @@ pub struct BlockMoves {
     block: usize,
     /// Bytes of the block's original.
     original: u64,
+    /// What decoding a page takes; the rest, too, to check all of the index.
+    for_page: Wanted,
     /// The chunks that were unpacked last.
     chunks: Mutex<Vec<(usize, Arc<Chunk>)>>,
 }
@@ -272,16 +280,28 @@ impl BlockMoves {
         if index.chunks(block).is_empty() {
             return None;
         }
-        Some(BlockMoves { index: index.clone(), block, original, chunks: Mutex::default() })
+        let (index, for_page, chunks) = (index.clone(), Wanted::PAGE, Mutex::default());
+        Some(BlockMoves { index, block, original, for_page, chunks })
+    }
+
+    /// The same, but everything that the index says of a page is compared when it is decoded.
+    pub fn to_be_checked(mut self) -> BlockMoves {
+        self.for_page.late = true;
+        self
+    }
+
+    /// What decoding a page takes.
+    pub fn whole_page(&self, number: usize) -> Result<PageMoves> {
+        self.page(number, self.for_page)
     }
 
     /// Those of a page.
-    pub fn page(&self, number: usize, depth: Depth) -> Result<PageMoves> {
+    pub fn page(&self, number: usize, wanted: Wanted) -> Result<PageMoves> {
         let mut first = 0;
         for (chunk, place) in self.index.chunks(self.block).iter().enumerate() {
             let pages = usize::try_from(place.pages).unwrap_or(usize::MAX);
             if number - first < pages {
-                let unpacked = self.chunk(chunk, place, depth)?;
+                let unpacked = self.chunk(chunk, place, wanted)?;
                 let page = unpacked.pages.get(number - first).copied();
                 let page = page.ok_or_else(|| Error::damaged("an index without a page"))?;
                 return Ok(PageMoves { chunk: unpacked, page });
@@ -291,14 +311,15 @@ impl BlockMoves {
         Err(Error::damaged("an index without a page"))
     }
 
-    fn chunk(&self, number: usize, place: &ChunkPlace, depth: Depth) -> Result<Arc<Chunk>> {
+    fn chunk(&self, number: usize, place: &ChunkPlace, wanted: Wanted) -> Result<Arc<Chunk>> {
         // One thread at a time: others are likely to want the same chunk.
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = chunks.iter().find(|(known, chunk)| *known == number && chunk.depth >= depth);
+        let known =
+            chunks.iter().find(|(known, chunk)| *known == number && chunk.has.includes(wanted));
         if let Some((_, chunk)) = known {
             return Ok(chunk.clone());
         }
-        let chunk = Arc::new(self.index.chunk(place, self.original, depth)?);
+        let chunk = Arc::new(self.index.chunk(place, self.original, wanted)?);
         chunks.retain(|(known, _)| *known != number);
         chunks.push((number, chunk.clone()));
         Ok(chunk)

@@ -10,10 +10,11 @@ use super::openings::Openings;
 use super::rank::Walk;
 use super::record::{Start, take_rank};
 use super::summary::GameSummary;
-use crate::pgn::{Game, Item};
+use crate::pgn::{Game, Item, Tag};
 use crate::streams::layout::LayoutPrior;
-use crate::streams::{KnownMoves, PageParts, PageText, decode_known_page};
-use crate::{Error, Result};
+use crate::streams::tags::is_late;
+use crate::streams::{KnownMoves, PageText, decode_known_page};
+use crate::{Error, Result, varint};
 
 /// The moves of a page, from an index.
 #[derive(Debug, Clone)]
@@ -73,16 +74,15 @@ impl PageMoves {
         Ok(moves)
     }
 
-    /// Decodes the page, as far as it is wanted; its `items` get what they say.
+    /// Decodes the page; its `items` get what they say.
     pub fn decode(
         &self,
         payload: &[u8],
         items: &mut [Item],
         prior: &LayoutPrior,
         limit: usize,
-        parts: PageParts,
         openings: &mut Openings,
-    ) -> Result<Option<PageText>> {
+    ) -> Result<PageText> {
         let mut main_lines = vec![];
         self.check_games(items.iter().filter(|item| item.game().is_some()).count())?;
         for (index, game) in items.iter().filter_map(Item::game).enumerate() {
@@ -117,7 +117,43 @@ impl PageMoves {
         };
         let surprisals = self.chunk.surprisals(&self.page);
         let known = KnownMoves { main_lines, surprisals, variation: &mut variation };
-        decode_known_page(payload, items, prior, limit, known, parts)
+        let text = decode_known_page(payload, items, prior, limit, known)?;
+        if self.chunk.has.late {
+            let mut late = self.late();
+            for tag in items.iter().filter_map(Item::game).flat_map(|game| &game.tags) {
+                if is_late(&tag.name) && late.next()? != tag.value {
+                    return Err(Error::damaged("an index with other tags"));
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    /// The values of the tags that the moves foretell, of the games of the page in their order.
+    pub fn late(&self) -> LateValues<'_> {
+        LateValues(self.chunk.late(&self.page))
+    }
+}
+
+/// The values of the tags that the moves foretell, of some games.
+#[derive(Debug)]
+pub struct LateValues<'a>(&'a [u8]);
+
+impl<'a> LateValues<'a> {
+    /// The value of the next tag.
+    pub fn next(&mut self) -> Result<&'a [u8]> {
+        let length = varint::take_length(&mut self.0)?;
+        let (value, rest) = self.0.split_at_checked(length).ok_or_else(other_games)?;
+        self.0 = rest;
+        Ok(value)
+    }
+
+    /// Fills in the values of the tags of the next game.
+    pub fn fill(&mut self, tags: &mut [Tag]) -> Result<()> {
+        for tag in tags.iter_mut().filter(|tag| is_late(&tag.name)) {
+            tag.value = self.next()?.to_vec();
+        }
+        Ok(())
     }
 }
 

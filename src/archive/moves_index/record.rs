@@ -6,7 +6,8 @@ use super::rank::Walk;
 use super::summary::GameSummary;
 use crate::pgn::{Game, Item};
 use crate::predict::Surprisal;
-use crate::{Error, Result};
+use crate::streams::tags::is_late;
+use crate::{Error, Result, varint};
 
 /// How the start of a game is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub struct PageRecord {
     pub ranks: Vec<u8>,
     /// Those of all variations.
     pub variations: Vec<u8>,
+    /// The values of the tags that the moves foretell, of all games, each with its length.
+    pub late: Vec<u8>,
     /// How the moves of the main lines compared with their predictions, if reading the page takes that.
     pub surprisals: Option<Vec<Surprisal>>,
 }
@@ -60,6 +63,10 @@ impl PageRecord {
             record.surprisals = Some(surprisals.iter().flatten().copied().collect());
         }
         for game in items.iter().filter_map(Item::game) {
+            for tag in game.tags.iter().filter(|tag| is_late(&tag.name)) {
+                varint::put_length(&mut record.late, tag.value.len());
+                record.late.extend(&tag.value);
+            }
             record.add(game)?;
         }
         if record.surprisals.as_ref().is_some_and(|all| all.len() as u64 != record.plies()) {

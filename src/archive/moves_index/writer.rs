@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::chunk::{ChunkWriter, PackedChunk};
+use super::chunk::{ChunkWriter, PackedChunk, SECTIONS};
 use super::record::PageRecord;
 use super::{MAGIC, MemberId, VERSION};
 use crate::{Error, Result, varint};
@@ -20,7 +20,7 @@ pub struct IndexWriter<W> {
 }
 
 /// A chunk, as the directory has it.
-type Entry = [u64; 5];
+type Entry = [u64; 2 + SECTIONS];
 
 impl<W: Write> IndexWriter<W> {
     /// Begins an index.
@@ -58,10 +58,11 @@ impl<W: Write> IndexWriter<W> {
         for section in &chunk.sections {
             self.sink.write_all(section)?;
         }
-        let [head, ranks, extra] = chunk.sections.each_ref().map(|section| section.len() as u64);
+        let [head, ranks, extra, late] =
+            chunk.sections.each_ref().map(|section| section.len() as u64);
         let block = self.blocks.last_mut();
         let block = block.ok_or_else(|| Error::Internal("a chunk of no block".into()))?;
-        block.push([chunk.pages, chunk.games, head, ranks, extra]);
+        block.push([chunk.pages, chunk.games, head, ranks, extra, late]);
         Ok(())
     }
 

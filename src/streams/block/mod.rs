@@ -12,8 +12,8 @@ use serde::Serialize;
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
 pub use self::page::{
-    KnownMoves, PageParts, PageText, PageWatch, decode_known_page, decode_page,
-    decode_watched_page, needs_surprisals,
+    KnownMoves, PageText, PageWatch, decode_known_page, decode_page, decode_watched_page,
+    needs_surprisals,
 };
 #[cfg(test)]
 pub use self::parts::{join, split};

@@ -181,15 +181,6 @@ pub struct KnownMoves<'a> {
     pub variation: &'a mut dyn FnMut(Chess, usize) -> Result<Vec<Move>>,
 }
 
-/// How much of a page is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageParts {
-    /// What its games say, without the text that makes no sense.
-    Games,
-    /// Its bytes, too.
-    Text,
-}
-
 /// Decodes a page as [`decode_page`] does, without a model: its moves are known. Whether they are right shows in the
 /// bytes.
 ///
@@ -202,8 +193,7 @@ pub fn decode_known_page(
     prior: &LayoutPrior,
     limit: usize,
     known: KnownMoves<'_>,
-    parts: PageParts,
-) -> Result<Option<PageText>> {
+) -> Result<PageText> {
     let [_, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
     let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     if games.len() != known.main_lines.len() {
@@ -219,10 +209,7 @@ pub fn decode_known_page(
     comments::decode(comments, &mut games, &known.surprisals, limit)?;
     tags::decode_late(late, &mut games, limit)?;
     let texts = text::EncodedTexts { lengths, bytes: texts };
-    match parts {
-        PageParts::Games => Ok(None),
-        PageParts::Text => decode_text(texts, layout, items, prior, limit).map(Some),
-    }
+    decode_text(texts, layout, items, prior, limit)
 }
 
 /// Fills in the moves of a game's variations, `lengths` of them, each behind those of its parent.
