@@ -28,7 +28,7 @@ pub use commands::{
     AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
     CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
     IndexArchivesArguments, InfoArguments, ListArguments, ManArguments, ModelsArguments,
-    PredictArguments, Ratings, StatsArguments, TestArguments,
+    PredictArguments, Ratings, StatsArguments, TestArguments, TreeArguments,
 };
 pub use exit::ExitStatus;
 

@@ -15,6 +15,12 @@ pub struct WantedPosition(Chess);
 struct OnTheWay<'a>(&'a Chess);
 
 impl WantedPosition {
+    /// The position.
+    #[cfg(feature = "cli")]
+    pub(crate) fn position(&self) -> &Chess {
+        &self.0
+    }
+
     /// What follows a game.
     pub(super) fn follower(&self) -> Box<dyn Follower + '_> {
         Box::new(OnTheWay(&self.0))

@@ -13,6 +13,7 @@ mod man;
 mod predict;
 mod show;
 mod stats;
+mod tree;
 
 use std::path::Path;
 
@@ -31,6 +32,7 @@ pub use man::ManArguments;
 pub use predict::{PredictArguments, Ratings};
 pub use show::{InfoArguments, ListArguments, ModelsArguments};
 pub use stats::StatsArguments;
+pub use tree::TreeArguments;
 
 use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
@@ -164,6 +166,16 @@ Examples:
     plyzip stats games.pgn.plz --depth 0 --no-lengths --json
     plyzip stats games.pgn.plz --svg games.svg")]
     Stats(Box<StatsArguments>),
+    /// Count the moves that were played from a position: how often, with what results, by whom rated and when
+    ///
+    /// With an index (`plyzip index`) the answer is immediate. With --position, games count that come there by whatever
+    /// moves; a game that comes there twice counts with its first move.
+    #[command(after_help = "\
+Examples:
+    plyzip tree games.pgn.plz
+    plyzip tree games.pgn.plz --moves 'e4 c5' --elo 2600.. --predict
+    plyzip tree games.pgn.plz --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' --json")]
+    Tree(Box<TreeArguments>),
     /// Append games to an archive
     ///
     /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
@@ -239,6 +251,7 @@ impl Command {
             Command::List(arguments) => done(show::list(arguments, verbosity)),
             Command::Index(arguments) => index::run(arguments, verbosity),
             Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
+            Command::Tree(arguments) => done(tree::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
             Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
@@ -256,6 +269,7 @@ impl Command {
             Command::Extract(command) => &command.input,
             Command::List(command) => &command.input,
             Command::Stats(command) => &command.input,
+            Command::Tree(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Compare(command) => &command.input,
             // These name the file themselves.

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::tally::Tally;
+pub(in crate::cli::commands) use self::tally::{Results, mean_elo};
 use crate::archive::{IndexedReader, ReaderOptions};
 use crate::cli::Output;
 use crate::cli::arguments::{
