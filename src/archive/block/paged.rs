@@ -7,12 +7,12 @@ use crate::archive::format::figures;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
 use crate::archive::format::source::Source;
-use crate::archive::moves_index::BlockMoves;
+use crate::archive::moves_index::{BlockMoves, PageRecord};
 use crate::pgn::Item;
 use crate::predict::Model;
 use crate::streams::{
-    Columns, EncodedBlock, EncodedPage, PageText, decode_columns, decode_pages, in_parallel,
-    page_ranges,
+    Columns, EncodedBlock, EncodedPage, PageText, PageWatch, decode_columns, decode_pages,
+    decode_watched_page, in_parallel, page_ranges,
 };
 use crate::{Error, Result};
 
@@ -72,6 +72,37 @@ impl PagedBlock {
         for (text, page) in texts.iter().zip(&header.pages) {
             page.verify(&text.bytes)?;
             original.extend_from_slice(&text.bytes);
+        }
+        Ok(original)
+    }
+
+    /// The original bytes, and what an index keeps of each page.
+    pub(super) fn decode_recorded(
+        &self,
+        model: &Model,
+        records: &mut Vec<PageRecord>,
+    ) -> Result<Vec<u8>> {
+        let columns = self.columns.decode()?;
+        let header = &self.columns.header;
+        let ranges = page_ranges(&columns.items, header.page_games.max(1));
+        if ranges.len() != self.pages.len() {
+            return Err(other_pages());
+        }
+        let jobs = ranges.into_iter().zip(&header.pages).zip(&self.pages).collect();
+        let decode = |((range, page), payload): ((Range<usize>, &PageHeader), &Vec<u8>)| {
+            let mut items = columns.items.get(range).ok_or_else(other_pages)?.to_vec();
+            let (layout, length) = (&columns.layout, page.original_length()?);
+            let mut surprisals = vec![];
+            let watch = PageWatch::Surprisals(&mut surprisals);
+            let text = decode_watched_page(payload, &mut items, layout, length, model, watch)?;
+            let text = text.ok_or_else(other_pages)?;
+            page.verify(&text.bytes)?;
+            Ok((text.bytes, PageRecord::of_page(payload, &items, &surprisals)?))
+        };
+        let mut original = vec![];
+        for (bytes, record) in in_parallel(jobs, decode)? {
+            original.extend(bytes);
+            records.push(record);
         }
         Ok(original)
     }

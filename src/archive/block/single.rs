@@ -5,7 +5,7 @@ use std::io::Read;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
-use crate::archive::moves_index::BlockMoves;
+use crate::archive::moves_index::{BlockMoves, PageRecord};
 use crate::pgn::{self, Document, Item};
 use crate::predict::Model;
 use crate::streams::{
@@ -145,6 +145,22 @@ impl SingleBlock {
             .with_openings(|all| known.decode(page, &mut items, &layout, length, all))?;
         self.header.verify(&text.bytes)?;
         Ok((text, items))
+    }
+
+    /// The original bytes, and what an index keeps of the page, if it has coded games.
+    pub(super) fn decode_recorded(
+        &self,
+        model: &Model,
+        records: &mut Vec<PageRecord>,
+    ) -> Result<Vec<u8>> {
+        let mut surprisals = vec![];
+        let watch = PageWatch::Surprisals(&mut surprisals);
+        let (text, items) = self.decode_watched(|| Ok(model), watch)?;
+        if let Some(page) = self.page()? {
+            records.push(PageRecord::of_page(page, &items, &surprisals)?);
+        }
+        let text = text.ok_or_else(|| Error::Internal("a block was given up".into()))?;
+        Ok(text.bytes)
     }
 
     /// The streams of the page, if there are coded games.

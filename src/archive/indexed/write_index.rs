@@ -9,7 +9,7 @@ use super::{IndexedReader, mismatch};
 use crate::archive::block::read_page;
 use crate::archive::moves_index::{IndexWriter, MovesIndex, PageRecord};
 use crate::pgn::{Game, Tag};
-use crate::streams::{PageWatch, in_parallel, needs_surprisals};
+use crate::streams::{PageWatch, in_parallel};
 use crate::{Error, Result};
 
 /// All games.
@@ -88,8 +88,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             let records = in_parallel(jobs, |(job, payload)| {
                 let mut surprisals = vec![];
                 let (_, items) = job.decode(PageWatch::Surprisals(&mut surprisals))?;
-                let needed = needs_surprisals(&payload, &items)?;
-                PageRecord::new(&items, needed.then_some(&surprisals))
+                PageRecord::of_page(&payload, &items, &surprisals)
             })?;
             records.into_iter().try_for_each(|record| writer.push(record))?;
         }

@@ -6,6 +6,7 @@ use super::rank::Walk;
 use super::summary::GameSummary;
 use crate::pgn::{Game, Item};
 use crate::predict::Surprisal;
+use crate::streams::needs_surprisals;
 use crate::streams::tags::is_late;
 use crate::{Error, Result, varint};
 
@@ -56,8 +57,18 @@ pub struct PageRecord {
 }
 
 impl PageRecord {
-    /// Of a page with these items, of which all is known; `surprisals` are those of each game, if they are needed.
-    pub fn new(items: &[Item], surprisals: Option<&[Vec<Surprisal>]>) -> Result<PageRecord> {
+    /// Of the page with these streams, of which all is known: its items, and the surprisals of each game.
+    pub fn of_page(
+        page: &[u8],
+        items: &[Item],
+        surprisals: &[Vec<Surprisal>],
+    ) -> Result<PageRecord> {
+        let needed = needs_surprisals(page, items)?;
+        PageRecord::new(items, needed.then_some(surprisals))
+    }
+
+    /// Of a page with these items; `surprisals` are those of each game, if they are needed.
+    fn new(items: &[Item], surprisals: Option<&[Vec<Surprisal>]>) -> Result<PageRecord> {
         let mut record = PageRecord::default();
         if let Some(surprisals) = surprisals {
             record.surprisals = Some(surprisals.iter().flatten().copied().collect());

@@ -1,5 +1,6 @@
 //! Writing an index.
 
+use std::fmt;
 use std::io::Write;
 
 use super::chunk::{ChunkWriter, PackedChunk, SECTIONS};
@@ -8,7 +9,6 @@ use super::{MAGIC, MemberId, VERSION};
 use crate::{Error, Result, varint};
 
 /// Writes an index, page by page.
-#[derive(Debug)]
 pub struct IndexWriter<W> {
     sink: W,
     chunks: ChunkWriter,
@@ -21,6 +21,12 @@ pub struct IndexWriter<W> {
 
 /// A chunk, as the directory has it.
 type Entry = [u64; 2 + SECTIONS];
+
+impl<W> fmt::Debug for IndexWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IndexWriter").field("members", &self.members).finish_non_exhaustive()
+    }
+}
 
 impl<W: Write> IndexWriter<W> {
     /// Begins an index.
@@ -64,6 +70,13 @@ impl<W: Write> IndexWriter<W> {
         let block = block.ok_or_else(|| Error::Internal("a chunk of no block".into()))?;
         block.push([chunk.pages, chunk.games, head, ranks, extra, late]);
         Ok(())
+    }
+
+    /// Adds a block with these pages.
+    pub fn push_block(&mut self, pages: Vec<PageRecord>) -> Result<()> {
+        self.begin_block();
+        pages.into_iter().try_for_each(|page| self.push(page))?;
+        self.end_block()
     }
 
     /// Ends an archive.

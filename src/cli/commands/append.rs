@@ -107,6 +107,8 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             return Ok(());
         }
         put_in_place(sink, &archive, old_length, path)?;
+        // The games are there, whatever becomes of the index.
+        super::index::go_on(path, verbosity);
         let names: Vec<String> =
             arguments.new.iter().map(|path| path.display().to_string()).collect();
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
