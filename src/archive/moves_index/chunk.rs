@@ -315,6 +315,11 @@ impl Chunk {
         self.extra.get(page.variations.0..page.variations.1).unwrap_or_default()
     }
 
+    /// Bytes of moves, surprisals and late tags that are unpacked.
+    pub fn bytes(&self) -> u64 {
+        (self.ranks.len() + self.extra.len() + self.late.len()) as u64
+    }
+
     /// The values of the late tags of all games of a page.
     pub fn late(&self, page: &PagePlace) -> &[u8] {
         self.late.get(page.late.0..page.late.1).unwrap_or_default()

@@ -13,6 +13,7 @@ mod section;
 mod summary;
 mod writer;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -60,6 +61,8 @@ pub struct ChunkPlace {
     offset: u64,
     /// Bytes of its sections.
     sections: [u64; SECTIONS],
+    /// Pages of the chunks before it in its block.
+    first_page: u64,
     pub pages: u64,
     pub games: u64,
 }
@@ -231,12 +234,16 @@ fn read_directory(directory: &[u8], end: u64) -> Result<(Vec<MemberId>, Vec<Vec<
         let (bytes, count) = (number(&mut rest)?, number(&mut rest)?);
         members.push(MemberId { end: Digest(*digest), bytes, blocks: count });
         for _ in 0..count {
-            let mut chunks = vec![];
+            let (mut chunks, mut first_page) = (vec![], 0u64);
             for _ in 0..number(&mut rest)? {
                 let mut field = || number(&mut rest);
                 let (pages, games) = (field()?, field()?);
+                if pages == 0 {
+                    return Err(broken());
+                }
                 let sections = [field()?, field()?, field()?, field()?];
-                chunks.push(ChunkPlace { offset, sections, pages, games });
+                chunks.push(ChunkPlace { offset, sections, first_page, pages, games });
+                first_page = first_page.checked_add(pages).ok_or_else(broken)?;
                 offset = sections
                     .iter()
                     .try_fold(offset, |sum, &bytes| sum.checked_add(bytes))
@@ -270,8 +277,14 @@ pub struct BlockMoves {
     original: u64,
     /// What decoding a page takes; the rest, too, to check all of the index.
     for_page: Wanted,
-    /// The chunks that were unpacked last.
-    chunks: Mutex<Vec<(usize, Arc<Chunk>)>>,
+    chunks: Mutex<Unpacked>,
+}
+
+/// The chunks of a block that were unpacked, and their bytes.
+#[derive(Debug, Default)]
+struct Unpacked {
+    chunks: HashMap<usize, Arc<Chunk>>,
+    bytes: u64,
 }
 
 impl BlockMoves {
@@ -297,31 +310,33 @@ impl BlockMoves {
 
     /// Those of a page.
     pub fn page(&self, number: usize, wanted: Wanted) -> Result<PageMoves> {
-        let mut first = 0;
-        for (chunk, place) in self.index.chunks(self.block).iter().enumerate() {
-            let pages = usize::try_from(place.pages).unwrap_or(usize::MAX);
-            if number - first < pages {
-                let unpacked = self.chunk(chunk, place, wanted)?;
-                let page = unpacked.pages.get(number - first).copied();
-                let page = page.ok_or_else(|| Error::damaged("an index without a page"))?;
-                return Ok(PageMoves { chunk: unpacked, page });
-            }
-            first += pages;
-        }
-        Err(Error::damaged("an index without a page"))
+        let none = || Error::damaged("an index without a page");
+        let places = self.index.chunks(self.block);
+        let behind = places.partition_point(|place| place.first_page <= number as u64);
+        let chunk = behind.checked_sub(1).ok_or_else(none)?;
+        let place = &places[chunk];
+        let unpacked = self.chunk(chunk, place, wanted)?;
+        let page = unpacked.pages.get(number - place.first_page as usize).copied();
+        Ok(PageMoves { page: page.ok_or_else(none)?, chunk: unpacked })
     }
 
     fn chunk(&self, number: usize, place: &ChunkPlace, wanted: Wanted) -> Result<Arc<Chunk>> {
         // One thread at a time: others are likely to want the same chunk.
-        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        let known =
-            chunks.iter().find(|(known, chunk)| *known == number && chunk.has.includes(wanted));
-        if let Some((_, chunk)) = known {
+        let mut guard = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        let Unpacked { chunks, bytes } = &mut *guard;
+        if let Some(chunk) = chunks.get(&number).filter(|chunk| chunk.has.includes(wanted)) {
             return Ok(chunk.clone());
         }
+        if let Some(before) = chunks.remove(&number) {
+            *bytes -= before.bytes();
+        }
         let chunk = Arc::new(self.index.chunk(place, self.original, wanted)?);
-        chunks.retain(|(known, _)| *known != number);
-        chunks.push((number, chunk.clone()));
+        // Moves and late tags take no more than they do in the original, surprisals two bytes a move.
+        if *bytes + chunk.bytes() > self.original.saturating_mul(4) {
+            return Err(Error::Limit("an index that is larger than its block".into()));
+        }
+        *bytes += chunk.bytes();
+        chunks.insert(number, chunk.clone());
         Ok(chunk)
     }
 }

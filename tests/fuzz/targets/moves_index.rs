@@ -167,7 +167,7 @@ impl Parts {
         let directory = &rest[begin..rest.len() - 4];
         let (mut parts, mut fields, mut kept) = (vec![], vec![], vec![]);
         let (mut at, mut place) = (0, 5);
-        let mut number = |at: &mut usize, kept: Option<&mut Vec<u8>>| {
+        let number = |at: &mut usize, kept: Option<&mut Vec<u8>>| {
             let start = *at;
             let mut value = 0u64;
             loop {
@@ -183,7 +183,7 @@ impl Parts {
             }
             (value, *at - start)
         };
-        let mut keep = |at: &mut usize, kept: &mut Vec<u8>, fields: &mut Vec<Field>| {
+        let keep = |at: &mut usize, kept: &mut Vec<u8>, fields: &mut Vec<Field>| {
             let (value, bytes) = number(at, Some(kept));
             fields.push(Field::Bytes(bytes));
             value
