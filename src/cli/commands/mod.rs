@@ -174,7 +174,7 @@ Examples:
 Examples:
     plyzip tree games.pgn.plz
     plyzip tree games.pgn.plz --moves 'e4 c5' --elo 2600.. --predict
-    plyzip tree games.pgn.plz --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' --json")]
+    plyzip tree games.pgn.plz --position '8/8/1KP5/3r4/8/8/8/k7 w - -' --json")]
     Tree(Box<TreeArguments>),
     /// Append games to an archive
     ///
