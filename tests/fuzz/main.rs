@@ -131,6 +131,11 @@ fn archive() {
 }
 
 #[test]
+fn moves_index() {
+    run("moves_index", 300, &seeds::moves_index());
+}
+
+#[test]
 fn index() {
     run("index", 500, &seeds::index());
 }

@@ -11,11 +11,12 @@ use crate::targets::{SEEDS, SMALL, document, sections};
 type Seeds = fn() -> Vec<Vec<u8>>;
 
 /// The seeds of each target by its name.
-pub const ALL: [(&str, Seeds); 8] = [
+pub const ALL: [(&str, Seeds); 9] = [
     ("pgn_lexer", pgn_lexer),
     ("pgn_round_trip", pgn_round_trip),
     ("archive", archive),
     ("index", index),
+    ("moves_index", moves_index),
     ("single_games", single_games),
     ("model", model),
     ("historical", historical),
@@ -55,6 +56,13 @@ pub fn archive() -> Vec<Vec<u8>> {
         seeds.extend(sections::payloads(&archive).iter().map(|payload| with(128, payload)));
     }
     seeds
+}
+
+/// Changes to each part of each index, of four bytes each: where, and what.
+pub fn moves_index() -> Vec<Vec<u8>> {
+    (0..24u8)
+        .map(|number| with(number % 3, &[number, number * 11, number, 1 << (number % 8)]))
+        .collect()
 }
 
 pub fn index() -> Vec<Vec<u8>> {

@@ -7,12 +7,14 @@ use plyzip_codec::block::BlockStats;
 use super::{lost, mismatch};
 use crate::archive::block::SingleBlock;
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
+use crate::archive::format::digest::Digest;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{
     self, BlockHeader, ColumnsHeader, End, Kind, ModelSection, TAIL_BYTES,
 };
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
+use crate::archive::moves_index::MemberId;
 use crate::archive::summary::Summary;
 use crate::{Error, Model, Result};
 
@@ -25,6 +27,8 @@ pub(super) struct Member {
     /// Its blocks, with offsets from its own beginning.
     pub blocks: Vec<BlockEntry>,
     pub summary: Summary,
+    /// What tells it from all others; `None` if its end is lost.
+    pub id: Option<MemberId>,
 }
 
 impl Member {
@@ -62,6 +66,12 @@ impl Member {
         let begin = end_offset.and_then(|offset| offset.checked_sub(index.contents.next));
         let begin = begin
             .ok_or_else(|| Error::damaged("the index does not match the length of the archive"))?;
+        source.seek(end - end_bytes)?;
+        let id = MemberId {
+            end: Digest::of(&blake3::hash(&source.bytes(end_bytes)?)),
+            bytes: end - begin,
+            blocks: index.contents.blocks.len() as u64,
+        };
         source.seek(begin)?;
         section::read_header(source)?;
         if let Some(entry) = &index.contents.model {
@@ -84,7 +94,7 @@ impl Member {
             }
         }
         let summary = Summary::new(&index, model.id().cloned(), end - begin);
-        Ok(Member { begin, model, blocks: index.contents.blocks, summary })
+        Ok(Member { begin, model, blocks: index.contents.blocks, summary, id: Some(id) })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod coding;
 mod filter;
+mod index;
 mod limits;
 mod model_choice;
 mod recovery;
@@ -15,6 +16,8 @@ use clap::{Args, Parser};
 pub use coding::Coding;
 pub(super) use filter::FILTERS;
 pub use filter::FilterArguments;
+pub use index::IndexArguments;
+pub(in crate::cli) use index::{tell_fault, tell_index, what_is_wrong};
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
 pub use recovery::Recovery;

@@ -114,6 +114,8 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         }
         let new = old_length..old_length + summary.archive_bytes;
         put_in_place(sink, &archive, new, path, recovery)?;
+        // The games are there, whatever becomes of the index.
+        super::index::go_on(path, verbosity);
         let names: Vec<String> =
             arguments.new.iter().map(|path| path.display().to_string()).collect();
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());

@@ -10,7 +10,8 @@ use plyzip::{Error, ModelStore, Result};
 use super::compress::finish;
 use super::repack::model;
 use crate::cli::arguments::{
-    Coding, FILTERS, FilterArguments, LimitArguments, Output, Recovery, Verbosity,
+    Coding, FILTERS, FilterArguments, IndexArguments, LimitArguments, Output, Recovery, Verbosity,
+    tell_index,
 };
 use crate::cli::files::{Input, Protecting, Sink, is_named_archive, standard};
 use crate::cli::progress::Progress;
@@ -40,6 +41,9 @@ pub struct ExtractArguments {
     /// The archive's model, if it is not among those that `plyzip models` lists
     #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
     pub model: Option<String>,
+    /// The index beside the archive
+    #[command(flatten)]
+    pub index: IndexArguments,
     /// How the codec runs
     #[command(flatten, next_help_heading = "Options")]
     pub coding: Coding,
@@ -60,17 +64,19 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
     if input.path().is_none() {
         return Err(Error::Usage("single games take a file, not standard input".into()));
     }
+    let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
         let beside = verbosity.quiet_if(sink.as_ref().is_some_and(Sink::is_terminal));
         let shown = Progress::new(&arguments.input, None, beside);
-        let options = ReaderOptions { progress: shown.work().clone(), ..options };
+        let options = ReaderOptions { progress: shown.work().clone(), index, ..options };
         let mut reader = IndexedReader::with_options(input, options)?;
         let Some(sink) = sink else {
             let found = reader.count(&filters, first)?;
             standard::print(&format!("{found}\n"))?;
+            tell_index(&reader, &arguments.input, verbosity);
             return Ok(status(found));
         };
         if to_archive {
@@ -88,6 +94,7 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
         let found = reader.select(&filters, first, |_, game| Ok(sink.write_all(game)?))?;
         sink.into_inner().map_err(IntoInnerError::into_error)?.commit()?;
         shown.finish();
+        tell_index(&reader, &arguments.input, verbosity);
         report::tell_found(verbosity, &arguments.input, found, reader.summary().stats.games);
         Ok(status(found))
     })

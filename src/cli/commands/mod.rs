@@ -8,6 +8,7 @@ mod compress;
 mod decompress;
 mod explain;
 mod extract;
+mod index;
 mod man;
 mod models;
 mod predict;
@@ -16,6 +17,7 @@ mod repack;
 mod repair;
 mod show;
 mod stats;
+mod tree;
 
 use std::path::Path;
 
@@ -30,6 +32,7 @@ use compress::CompressArguments;
 use decompress::{DecompressArguments, TestArguments};
 use explain::ExplainArguments;
 use extract::ExtractArguments;
+use index::IndexArchivesArguments;
 use man::ManArguments;
 use models::ModelsArguments;
 pub(super) use models::{Needed, Released};
@@ -39,6 +42,7 @@ use repack::RepackArguments;
 use repair::RepairArguments;
 use show::{InfoArguments, ListArguments};
 use stats::StatsArguments;
+use tree::TreeArguments;
 
 use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
@@ -172,6 +176,16 @@ Examples:
     plyzip stats games.pgn.plz --depth 0 --no-lengths --json
     plyzip stats games.pgn.plz --svg games.svg")]
     Stats(Box<StatsArguments>),
+    /// Count the moves that were played from a position: how often, with what results, by whom rated and when
+    ///
+    /// With an index (`plyzip index`) the answer is immediate. With --position, games count that come there by whatever
+    /// moves; a game that comes there twice counts with its first move.
+    #[command(after_help = "\
+Examples:
+    plyzip tree games.pgn.plz
+    plyzip tree games.pgn.plz --moves 'e4 c5' --elo 2600.. --predict
+    plyzip tree games.pgn.plz --position '8/8/1KP5/3r4/8/8/8/k7 w - -' --json")]
+    Tree(Box<TreeArguments>),
     /// Append games to an archive
     ///
     /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
@@ -223,6 +237,16 @@ Examples:
     plyzip repack games.pgn.plz
     plyzip repack games.pgn.plz --model fast")]
     Repack(RepackArguments),
+    /// Write an index beside an archive, with which all questions are answered without the model
+    ///
+    /// The index of games.plz is games.plz.idx. `decompress`, `extract`, `list`, `stats` and `tree` use it without being
+    /// asked. It holds the moves of all games in a simple form, in some 50 bytes a game, and can be deleted at any time.
+    /// After `append`, it serves for the games that were there, and `plyzip index` adds the new ones.
+    #[command(after_help = "\
+Examples:
+    plyzip index games.pgn.plz
+    plyzip index --check games.pgn.plz         # does it say what the archive says?")]
+    Index(IndexArchivesArguments),
     /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
     ///
     /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
@@ -265,8 +289,10 @@ impl Command {
             Command::Explain(arguments) => done(explain::run(arguments, verbosity)),
             Command::Predict(arguments) => done(predict::run(arguments)),
             Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
-            Command::List(arguments) => done(show::list(arguments)),
+            Command::List(arguments) => done(show::list(arguments, verbosity)),
+            Command::Index(arguments) => index::run(arguments, verbosity),
             Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
+            Command::Tree(arguments) => done(tree::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
             Command::Repair(arguments) => done(repair::run(arguments, verbosity)),
@@ -287,6 +313,7 @@ impl Command {
             Command::Extract(command) => &command.input,
             Command::List(command) => &command.input,
             Command::Stats(command) => &command.input,
+            Command::Tree(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Repair(command) => &command.input,
             Command::Protect(command) => &command.input,
@@ -297,6 +324,7 @@ impl Command {
             | Command::Decompress(_)
             | Command::Test(_)
             | Command::Cat(_)
+            | Command::Index(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Models(_)

@@ -110,6 +110,14 @@ impl Sink {
         Ok(Sink::Temporary { file: Some(file), path, target, replace })
     }
 
+    /// The name of a file that appears when it is complete.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Sink::Temporary { path, .. } => Some(path),
+            Sink::Special(..) | Sink::Standard(_) => None,
+        }
+    }
+
     /// Whether what is written appears on a terminal, where nothing else should.
     pub fn is_terminal(&self) -> bool {
         matches!(self, Sink::Standard(_)) && io::stdout().is_terminal()

@@ -4,6 +4,7 @@
 mod archive;
 mod historical;
 mod model;
+mod moves_index;
 mod pgn;
 mod recovery;
 mod script;
@@ -13,6 +14,7 @@ mod single_games;
 pub use archive::{archive, index};
 pub use historical::historical;
 pub use model::{SMALL, model};
+pub use moves_index::moves_index;
 pub use pgn::{pgn_lexer, pgn_round_trip};
 pub use recovery::recovery_records;
 pub use single_games::single_games;
@@ -21,11 +23,12 @@ pub use single_games::single_games;
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("pgn_lexer", pgn_lexer),
     ("pgn_round_trip", pgn_round_trip),
     ("archive", archive),
     ("index", index),
+    ("moves_index", moves_index),
     ("single_games", single_games),
     ("model", model),
     ("historical", historical),
