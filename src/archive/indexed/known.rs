@@ -93,7 +93,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 let entry = *self.entry(number)?;
                 self.source.seek(entry.offset)?;
                 let kind = self.block_kind()?;
-                self.rest_of_block(kind, &entry)?.decode_known(&moves.to_be_checked())?;
+                self.rest_of_block(kind, &entry)?.decode_known(&moves.checked_in_full())?;
             }
         }
         Ok(self.indexed_games())

@@ -12,6 +12,9 @@ use super::{IndexedReader, mismatch};
 use crate::Result;
 use crate::pgn::{Game, Item, Tag};
 
+/// What takes the number of each game, its tags and its plies.
+type EachLine<'a> = &'a mut dyn FnMut(u64, &[Tag], u64) -> Result<()>;
+
 /// What takes the number of each game that is found, and what was asked for of it.
 enum Visitor<'a> {
     /// Nobody: they are counted.
@@ -22,7 +25,7 @@ enum Visitor<'a> {
     /// So many of the first moves, and the number of all.
     Openings(usize, &'a mut dyn FnMut(u64, &Game, u64) -> Result<()>),
     /// All tags, and the number of plies.
-    Lines(&'a mut dyn FnMut(u64, &[Tag], u64) -> Result<()>),
+    Lines(EachLine<'a>),
     Games(&'a mut dyn FnMut(u64, &Game) -> Result<()>),
     Texts(&'a mut dyn FnMut(u64, &[u8]) -> Result<()>),
 }

@@ -298,7 +298,7 @@ impl BlockMoves {
     }
 
     /// The same, but everything that the index says of a page is compared when it is decoded.
-    pub fn to_be_checked(mut self) -> BlockMoves {
+    pub fn checked_in_full(mut self) -> BlockMoves {
         self.for_page.late = true;
         self
     }
