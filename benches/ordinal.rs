@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use plyzip::bits::BitString;
-use plyzip::ordinal;
 use plyzip::pgn;
+use plyzip_history::bits::BitString;
+use plyzip_history::ordinal;
 use shakmaty::{Chess, Move};
 
 #[path = "../tests/pgn/mod.rs"]

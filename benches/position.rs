@@ -7,8 +7,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyzip::Model;
-use plyzip::bits::BitString;
-use plyzip::position::{self, LeadingGame};
+use plyzip_history::bits::BitString;
+use plyzip_history::position::{self, LeadingGame};
 use random::{Material, Random, made_up, random_game};
 use shakmaty::{Chess, Move};
 

@@ -4,7 +4,8 @@
 rustc=$1
 shift
 case " $* " in
-*" --crate-name plyzip "* | *" --crate-name plyzip_fuzz "*)
+*" --crate-name plyzip "* | *" --crate-name plyzip_codec "* | *" --crate-name plyzip_history "* | \
+    *" --crate-name plyzip_fuzz "*)
     exec "$rustc" "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
         -Cllvm-args=-sanitizer-coverage-trace-compares

@@ -8,37 +8,31 @@
 //! coder stores the surprise.
 //!
 //! ```text
-//! PGN bytes ─ pgn ─► games + layout + what makes no sense
-//!   │
-//!   ├─ moves ─ chess ─► features ─► network ─► engine ─► analysis ─► predict ─┐
-//!   │         (order)  (indices)   (logits)   (values)  (evidence)  (mixture) │
-//!   │                                                                         │
-//!   ├─ tags, comments, clocks, layout, text ─ streams: models of their own ───┤
-//!   │                                                                         ▼
-//!   └─────────────────────── archive ◄─ blocks ◄─ bytes ◄─ entropy: the range coder
+//! PGN ─► archive: blocks, index, checksums, limits ─► .plz
+//!             │  ▲
+//!             ▼  │ columns and pages
+//!        plyzip-codec: pgn ─► moves, tags, comments, layout, text ─► probabilities ─► bytes
 //! ```
 //!
-//! Decompression is the same pipeline read backwards, with the same predictors in the
-//! same order. Each module is a folder of `src` that depends only on the modules above it:
+//! Four packages make the program. What decides a bit is in one of its own, so that a later generation of the format
+//! begins as its next major version, and Cargo keeps the one of before:
+//!
+//! | package | folder | holds |
+//! |---|---|---|
+//! | `plyzip-codec` | `codec` | PGN, features, networks, search, mixing, streams; [`GameCodec`] and [`Model`] |
+//! | `plyzip-models` | `models` | the models that are built in, as files |
+//! | `plyzip` | `src` | archives, filters; the program |
+//! | `plyzip-history` | `history` | codes of others, which `plyzip compare` measures |
+//!
+//! This library re-exports what its users need of the codec. Its own modules:
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`pgn`] | bytes to games and back |
-//! | `entropy` | integers to bytes: the range coder, models that learn, fixed-point arithmetic |
-//! | `chess` | the canonical order of moves, keys of positions, history, exchanges |
-//! | `features` | what is known of a position and of each legal move, as indices |
-//! | `network` | the ONNX graph: proved exact, partitioned, run |
-//! | `engine` | the search: parameters, moves in order, evaluation by a small network |
-//! | `analysis` | what the search found, as evidence; a second network that ranks moves with it |
-//! | `predict` | how likely each legal move is: the pipeline, the mixer, counts, books, models |
-//! | `streams` | what a block is made of: moves, tags, comments, layout, text |
 //! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
 //! | `filters` | which games of an archive are asked for (feature `filters`, part of `cli`) |
-//! | `cli` | the command line (feature `cli`, on by default) |
+//! | [`unstable`] | what the project's own tools, bindings and tests need besides |
 //!
-//! Two more modules are there to compare with: [`ordinal`] and [`position`] are codes for games and for single
-//! positions that others have described; both write [`bits`]. Modules without a link are private; [`unstable`]
-//! makes parts of them visible to the project's own training tools and tests.
+//! The command line (feature `cli`, on by default) belongs to the program: `src/main.rs` and `src/cli`.
 //!
 //! # Archives
 //!
@@ -80,48 +74,24 @@
 //! # Stability
 //!
 //! What a version wrote, archives and single games, every later version reads, from 1.0 on: `docs/generation.md` says
-//! how. The library follows semantic versioning, but for [`unstable`] and the module `cli`. Positions and moves are
+//! how. The library follows semantic versioning, but for [`unstable`]. Positions and moves are
 //! types of shakmaty, which is re-exported as [`shakmaty`]; a minor version of plyzip may take a newer one.
 
-#[cfg(test)]
-extern crate self as plyzip;
-
-mod analysis;
 pub mod archive;
-pub mod bits;
-mod brief_lock;
-mod chess;
-#[cfg(feature = "cli")]
-pub mod cli;
-mod engine;
-mod entropy;
-mod error;
-mod features;
 #[cfg(feature = "filters")]
 pub mod filters;
-#[cfg(test)]
-mod forge;
-mod game_codec;
-mod interrupt;
-mod network;
-pub mod ordinal;
-pub mod pgn;
 mod pools;
-pub mod position;
-mod predict;
-mod split_mix;
-mod streams;
+#[cfg(all(test, feature = "filters"))]
+#[path = "../codec/src/chess/random_games.rs"]
+mod random_games;
 pub mod unstable;
-mod varint;
 
 pub use archive::{ModelStore, StoredModel};
-pub use error::{Error, Result};
-pub use features::{GameContext, Pace};
-pub use game_codec::{Forecast, GameCodec, GameHeader, MAX_MOVES};
-pub use interrupt::Interrupt;
-pub use predict::{GameCosts, LikelyMove, Model, Player, PlyCost};
-/// The rules of chess, with the types of positions and moves that this crate takes and gives.
-pub use shakmaty;
+use plyzip_codec::varint;
+pub use plyzip_codec::{
+    Error, Forecast, GameCodec, GameContext, GameCosts, GameHeader, Interrupt, LikelyMove,
+    MAX_MOVES, Model, Pace, Player, PlyCost, Result, pgn, shakmaty,
+};
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

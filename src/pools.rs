@@ -9,9 +9,9 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::{io, mem, process, thread};
 
+use plyzip_codec::unstable::brief_lock;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::brief_lock::brief_lock;
 use crate::{Error, Result};
 
 /// Threads of all calls that run at the same time, for each core. Calls beyond that get one thread each.

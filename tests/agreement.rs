@@ -1,6 +1,6 @@
 //! No two ways to read an archive contradict each other, whatever it claims behind checksums that are right.
 
-#[path = "../src/forge/agreement.rs"]
+#[path = "../codec/src/forge/agreement.rs"]
 mod agreement;
 mod pgn;
 

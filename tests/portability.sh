@@ -214,10 +214,13 @@ run_target() {
         debug)
             echo "building with checks (see target/portability/debug.log)"
             # The dependencies stay those of the release, which the profile \`dev\` optimizes too.
-            if cargo --config profile.release.package.plyzip.opt-level=1 \
-                --config profile.release.package.plyzip.overflow-checks=true \
-                --config profile.release.package.plyzip.debug-assertions=true \
-                build --locked --release &> "$scratch/debug.log"; then
+            local checked=() package
+            for package in plyzip plyzip-codec; do
+                checked+=(--config "profile.release.package.$package.opt-level=1"
+                    --config "profile.release.package.$package.overflow-checks=true"
+                    --config "profile.release.package.$package.debug-assertions=true")
+            done
+            if cargo "${checked[@]}" build --locked --release &> "$scratch/debug.log"; then
                 program=$scratch/plyzip-debug
                 cp "$(target_folder)/release/plyzip" "$program"
                 # Puts the released program back.

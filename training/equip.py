@@ -1,11 +1,11 @@
 """Gives a model what goes with its network, or other such parts instead of those that it has.
 
-    python3 training/equip.py network.onnx models/standard.onnx --built-in-book models/book.bin
+    python3 training/equip.py network.onnx models/standard.onnx --built-in-book codec/tables/book.bin
     python3 training/equip.py network.onnx models/max.onnx --book book --repertoires repertoires \\
         --search "105000 12" --nnue nnue --search-features search_features --reranker reranker
 
 The parts are tensors of bytes that no node uses; the program takes them out before it looks at the graph
-(`src/predict/model`); `schema.json` maps their names to those in the file, which are those that the first models
+(`codec/src/predict/model`); `schema.json` maps their names to those in the file, which are those that the first models
 had. What is not named stays as it is. The manifest beside the output is that of the input with what has changed.
 """
 

@@ -1,7 +1,7 @@
-"""Fits the weights of `src/features/evaluation/terms.rs` to the results of games (logistic regression).
+"""Fits the weights of `codec/src/features/evaluation/terms.rs` to the results of games (logistic regression).
 
     plyzip-training evaluation-terms train.packed 30 terms.bin
-    python3 training/evaluation.py terms.bin models/evaluation.bin
+    python3 training/evaluation.py terms.bin codec/tables/evaluation.bin
 
 The weights are centipawns: 100 are 1/SCALE of the log-odds of winning (a draw is half a win).
 With the same seed and file it computes the same weights.

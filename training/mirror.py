@@ -2,7 +2,7 @@
 
 Without castling rights the rules do not tell left from right, and players hardly do: the mirror
 image of a position, with that of the move played, is another lesson. Features are mirrored
-by their indices, whose ranges `schema.json` has (`src/features/index.rs` says what they are).
+by their indices, whose ranges `schema.json` has (`codec/src/features/index.rs` says what they are).
 """
 
 import torch

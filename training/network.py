@@ -1,7 +1,7 @@
 """The move-scoring network, trained in floating point as it will run in integers.
 
 A position is a bag of board features, a move a bag of move features (see
-`src/features/index.rs` for their indices). The board's vector joins each move's, two
+`codec/src/features/index.rs` for their indices). The board's vector joins each move's, two
 small layers turn the sum into a logit, and two linear maps of the
 board's vector add what speaks for the squares of departure and arrival. One
 more output is the logit of "the game ends here".

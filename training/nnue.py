@@ -1,4 +1,4 @@
-"""Trains the NNUE network of the search (`src/engine/nnue/mod.rs`).
+"""Trains the NNUE network of the search (`codec/src/engine/nnue/mod.rs`).
 
     plyzip-training nnue-positions BEFORE train.packed 1 4000000 600 positions
     python3 training/nnue.py positions nnue --from BEFORE --passes 3

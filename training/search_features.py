@@ -1,5 +1,5 @@
-"""Learns the weights of the search features (`src/analysis/search_features.rs`) and the reranker
-(`src/analysis/reranker.rs`).
+"""Learns the weights of the search features (`codec/src/analysis/search_features.rs`) and the reranker
+(`codec/src/analysis/reranker.rs`).
 
     plyzip-training search-positions max.onnx train.pgn 405000 15000 4 searched
     plyzip-training search-features searched features1 --noise 30 --seed 1      # and features2 --seed 2, ...

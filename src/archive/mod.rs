@@ -41,17 +41,16 @@ mod salvage;
 mod summary;
 mod writer;
 
-pub use crate::streams::{BlockStats, StreamSizes};
 pub use format::contents::BlockEntry;
 pub use format::digest::Digest;
 pub use format::file_info::FileInfo;
 pub use format::limits::Limits;
 pub use format::model_id::ModelId;
-#[cfg(feature = "cli")]
-pub(crate) use format::section::MAGIC;
+pub use format::section::MAGIC;
 pub use indexed::{ExplainedGame, Follower, IndexedReader, Selection, is_late};
 pub use model_store::{ModelStore, StoredModel};
 pub use options::WriterOptions;
+pub use plyzip_codec::block::{BlockStats, StreamSizes};
 pub use progress::Progress;
 pub use reader::{ArchiveReader, Games, ReaderOptions};
 pub use salvage::{Missing, Salvage, assess, salvage};

@@ -4,8 +4,7 @@ use super::format::model_id::ModelId;
 use super::format::section::ModelSection;
 use super::model_store::ModelStore;
 use super::progress::Progress;
-use crate::predict::Model;
-use crate::{Error, Interrupt, Result};
+use crate::{Error, Interrupt, Model, Result};
 
 /// The model of one archive. An archive whose blocks have no games, or a reader
 /// that decodes none, never opens it.

@@ -6,8 +6,7 @@ use std::{env, io};
 
 use super::format::digest::Digest;
 use super::format::model_id::ModelId;
-use crate::predict::Model;
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// The environment variable that names folders of models, separated as in `PATH`.
 const FOLDERS: &str = "PLYZIP_MODELS";

@@ -1,6 +1,6 @@
 //! How an archive is to be written.
 
-use crate::predict::Model;
+use crate::Model;
 
 /// How an archive is cut into blocks, and whether it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,10 @@
 //! Bytes on their way into blocks: where one block ends and the next begins.
 
+use plyzip_codec::block::prefix_within;
+
 use super::options::WriterOptions;
-use crate::pgn::{game_starts, prefix_within};
+
+use crate::pgn::game_starts;
 
 /// What a block may weigh once it is read, in tokens (see [`prefix_within`]); a block of 32 MiB of real games weighs
 /// less. Bounds the memory that a block of nothing but marks and tiny games takes.

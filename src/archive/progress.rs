@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::predict::{Model, PlyCounter};
+use plyzip_codec::{Model, block::PlyCounter};
 
 /// How far a writer or a reader has come, ply by ply, for another thread to look at while it works. Clones look at the
 /// same.

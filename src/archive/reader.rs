@@ -2,6 +2,8 @@
 
 use std::io::{Read, Write};
 
+use plyzip_codec::block::BlockStats;
+
 use super::block::Block;
 use super::format::contents::Contents;
 use super::format::digest::Digest;
@@ -14,9 +16,7 @@ use super::model_store::ModelStore;
 use super::pending::first_game;
 use super::progress::Progress;
 use super::summary::Summary;
-use crate::predict::Model;
-use crate::streams::BlockStats;
-use crate::{Error, Interrupt, Result};
+use crate::{Error, Interrupt, Model, Result};
 
 /// What a reader may use.
 #[derive(Debug, Clone, Default)]

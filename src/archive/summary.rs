@@ -1,12 +1,13 @@
 //! What an archive holds, in figures.
 
+use plyzip_codec::block::BlockStats;
+
 use super::format::digest::Digest;
-use super::format::figures::{add, fields};
+use super::format::figures::add;
 use super::format::file_info::FileInfo;
 use super::format::limits::{Limits, at_most};
 use super::format::model_id::ModelId;
 use super::format::section::End;
-use crate::streams::BlockStats;
 use crate::{Error, Result};
 
 /// What [`Limits::members`] limits.
@@ -82,7 +83,7 @@ impl Summary {
     /// The streams by name, with their bytes.
     pub fn streams(&self) -> [(&'static str, u64); 6] {
         let names = ["tags", "moves", "structure", "comments", "layout", "text"];
-        let sizes = fields(&self.stats.streams);
+        let sizes = self.stats.streams.fields();
         std::array::from_fn(|stream| (names[stream], sizes[stream]))
     }
 

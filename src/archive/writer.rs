@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use plyzip_codec::block::BlockStats;
+
 use super::block::Block;
 use super::format::contents::Contents;
 use super::format::digest::Digest;
@@ -13,9 +15,7 @@ use super::options::WriterOptions;
 use super::pending::{self, Pending};
 use super::progress::Progress;
 use super::summary::Summary;
-use crate::predict::Model;
-use crate::streams::BlockStats;
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// Writes an archive to any [`Write`], never seeking.
 ///

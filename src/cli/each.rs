@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use plyzip::Result;
+
 use super::ExitStatus;
 use super::failure::Failure;
-use crate::Result;
 
 /// Does `work` for each of `inputs`. If there are several and it fails for one, that is told and the others are done
 /// all the same; the status is that of the first failure.

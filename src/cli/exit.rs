@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::Error;
+use plyzip::Error;
 
 /// The exit statuses. Scripts may rely on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +31,7 @@ impl ExitStatus {
             Error::Usage(_) => ExitStatus::Usage,
             Error::Damaged(_) | Error::Unsupported(_) | Error::Limit(_) => ExitStatus::Archive,
             Error::ModelMissing { .. } => ExitStatus::ModelMissing,
-            Error::Io(_)
-            | Error::Model(_)
-            | Error::Interrupted
-            | Error::Verification(_)
-            | Error::Internal(_) => ExitStatus::Failure,
+            _ => ExitStatus::Failure,
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use plyzip::Error;
+
 use super::ExitStatus;
 use super::files::Kind;
 use super::shown::tell;
-use crate::Error;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -59,9 +60,7 @@ impl Failure {
             | Error::Limit(_)
             | Error::Verification(_)
             | Error::Internal(_) => about(),
-            Error::Io(_) | Error::Model(_) | Error::Interrupted | Error::Usage(_) => {
-                error.to_string()
-            }
+            _ => error.to_string(),
         }
     }
 }

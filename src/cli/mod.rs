@@ -20,16 +20,8 @@ use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::{env, hint};
 
-pub use arguments::{
-    Arguments, Coding, FilterArguments, Inputs, Keeping, ModelChoice, Output, Verbosity,
-};
-pub use commands::{
-    AppendArguments, CatArguments, Command, CompareArguments, CompletionsArguments,
-    CompressArguments, Decoding, DecompressArguments, ExplainArguments, ExtractArguments, Figure,
-    InfoArguments, ListArguments, ManArguments, ModelsArguments, PredictArguments, Ratings,
-    StatsArguments, TestArguments,
-};
-pub use exit::ExitStatus;
+use arguments::{Arguments, Output, Verbosity};
+use exit::ExitStatus;
 
 /// The extension of archives.
 const SUFFIX: &str = "plz";

@@ -9,10 +9,10 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use plyzip::archive;
 
 use super::arguments::Verbosity;
 use super::shown::tell;
-use crate::archive;
 
 /// Work on fewer bytes of PGN than this is done before anybody has read the bar.
 const WORTH_SHOWING: u64 = 1 << 16;

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use plyzip::Result;
+use plyzip::archive::StreamSizes;
+use plyzip::archive::{Digest, ModelId, Summary};
 use serde::Serialize;
 
 use super::arguments::Verbosity;
 use super::files::Format;
 use super::shown::{self, shown};
-use crate::Result;
-use crate::archive::{Digest, ModelId, Summary};
-use crate::streams::StreamSizes;
 
 /// What was checked of an archive before its figures are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

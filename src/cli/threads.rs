@@ -2,10 +2,10 @@
 
 use std::io;
 
+use plyzip::{Error, Result};
 use rayon::ThreadPoolBuilder;
 
 use super::arguments::Coding;
-use crate::{Error, Result};
 
 /// Does `work` where the codec finds as many threads as asked for; one is the current thread.
 pub fn with_threads<T: Send>(

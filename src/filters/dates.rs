@@ -18,7 +18,7 @@ impl Dates {
 }
 
 /// Reads a date or two with `..` between them, such as `2020..2023-06`; either end may be missing.
-pub(crate) fn parse(text: &str) -> Result<Dates, String> {
+pub(super) fn parse(text: &str) -> Result<Dates, String> {
     let wanted =
         || "a date or two are wanted, such as 2023, 2020..2023-06 or 2023-06-15..".to_owned();
     let date = |text: &str| {
@@ -41,15 +41,13 @@ pub(crate) fn parse(text: &str) -> Result<Dates, String> {
 }
 
 /// The year of a date, if it is known.
-#[cfg(any(feature = "cli", test))]
-pub(crate) fn year(date: &str) -> Option<u16> {
+pub fn year(date: &str) -> Option<u16> {
     known(date).map(|((year, ..), _)| year)
 }
 
 /// The days from the beginning of 1970 to a date of which all is known, in the Gregorian calendar; `None` if there is
 /// no such day.
-#[cfg(any(feature = "arrow", test))]
-pub(crate) fn days_since_1970(date: &str) -> Option<i32> {
+pub fn days_since_1970(date: &str) -> Option<i32> {
     let (first, last) = known(date)?;
     let (year, month, day) = first;
     if first != last {

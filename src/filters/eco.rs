@@ -20,7 +20,7 @@ impl EcoCodes {
 }
 
 /// Reads codes and spans of codes, such as `B90-B99,C42`. Digits may be left out: `B9` is all that begins so.
-pub(crate) fn parse(text: &str) -> Result<EcoCodes, String> {
+pub(super) fn parse(text: &str) -> Result<EcoCodes, String> {
     let span = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (filled(first, b'0')?, filled(last, b'9')?);

@@ -39,7 +39,7 @@ impl Follower for Beginning<'_> {
 }
 
 /// Reads moves as PGN has them, such as `e4 c5 Nf3` or `1. e4 c5 2. Nf3`.
-pub(crate) fn parse(text: &str) -> Result<FirstMoves, String> {
+pub(super) fn parse(text: &str) -> Result<FirstMoves, String> {
     let wanted = || "moves are wanted, such as 'e4 c5 Nf3' or '1. e4 c5 2. Nf3'".to_owned();
     let parsed = pgn::parse(format!("[Event \"?\"]\n\n{text}\n").as_bytes());
     let [Item::Game(game)] = &parsed.items[..] else { return Err(wanted()) };

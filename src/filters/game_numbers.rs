@@ -13,19 +13,19 @@ impl GameNumbers {
     }
 
     /// Whether this number is among them.
-    pub(crate) fn contain(&self, number: u64) -> bool {
+    pub fn contain(&self, number: u64) -> bool {
         self.meet(number..=number)
     }
 
     /// Whether one of these numbers is among them.
-    pub(crate) fn meet(&self, numbers: RangeInclusive<u64>) -> bool {
+    pub fn meet(&self, numbers: RangeInclusive<u64>) -> bool {
         let after = self.0.partition_point(|range| range.end() < numbers.start());
         self.0.get(after).is_some_and(|range| range.start() <= numbers.end())
     }
 }
 
 /// Reads ranges of games, such as `3,10-20,40-`.
-pub(crate) fn game_numbers(text: &str) -> Result<GameNumbers, String> {
+pub(super) fn parse(text: &str) -> Result<GameNumbers, String> {
     let wanted =
         || "numbers from 1 on and ranges of them are wanted, such as 3,10-20,40-".to_owned();
     let number =
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn games_are_numbers_and_ranges() {
         let read = |text| {
-            game_numbers(text).map(|numbers| {
+            parse(text).map(|numbers| {
                 (1..=12).filter(|&number| numbers.contain(number)).collect::<Vec<_>>()
             })
         };
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(read("11-,2-4,3,5,7-8"), Ok(vec![2, 3, 4, 5, 7, 8, 11, 12]));
         assert_eq!(read("20-30"), Ok(vec![]));
         assert_eq!(read("1-18446744073709551615,2").map(|numbers| numbers.len()), Ok(12));
-        let numbers = game_numbers("5-6,9-").unwrap();
+        let numbers = parse("5-6,9-").unwrap();
         assert!(numbers.meet(1..=5) && numbers.meet(6..=8) && numbers.meet(20..=30));
         assert!(!numbers.meet(1..=4) && !numbers.meet(7..=8));
         for wrong in ["", "0", "-", "-3", "4-3", "1,,2", "a", "1-2-3", "1e3"] {

@@ -49,7 +49,7 @@ fn may_become(now: ByRole<u8>, then: ByRole<u8>) -> bool {
 }
 
 /// Reads material such as `KRPvKR`.
-pub(crate) fn parse(text: &str) -> Result<Material, String> {
+pub(super) fn parse(text: &str) -> Result<Material, String> {
     let wanted = || "the pieces of both sides are wanted, such as KRPvKR".to_owned();
     let (one, other) = text.split_once('v').ok_or_else(wanted)?;
     let side = |text: &str| {
@@ -70,7 +70,7 @@ pub(crate) fn parse(text: &str) -> Result<Material, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::random_games;
+    use crate::random_games;
 
     #[test]
     fn pieces_are_read_in_any_order() {

@@ -14,61 +14,93 @@ mod words;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::str::FromStr;
 
-pub use dates::Dates;
-#[cfg(feature = "arrow")]
-pub(crate) use dates::days_since_1970;
-pub(crate) use dates::parse as dates;
-#[cfg(feature = "cli")]
-pub(crate) use dates::year;
+pub use dates::{Dates, days_since_1970, year};
 pub use eco::EcoCodes;
-pub(crate) use eco::parse as eco_codes;
 pub use first_moves::FirstMoves;
-pub(crate) use first_moves::parse as first_moves;
 pub use game_numbers::GameNumbers;
-pub(crate) use game_numbers::game_numbers;
 pub use material::Material;
-pub(crate) use material::parse as material;
-#[cfg(feature = "cli")]
-pub(crate) use named::RESULTS;
+pub use named::RESULTS;
 pub use pattern::TagPattern;
-pub(crate) use pattern::parse as tag_pattern;
 pub use position::WantedPosition;
-pub(crate) use position::parse as position;
 pub use span::Span;
-pub(crate) use span::parse as span;
 pub use words::Words;
-pub(crate) use words::parse as words;
 
 use self::follow::Followers;
 use crate::archive::{Follower, Selection, is_late};
 use crate::pgn::{Game, Tag, tag_text};
+use crate::{Error, Result};
 
 /// The games that meet all conditions, or with `not` those that do not.
 #[derive(Debug, Clone, Default)]
 pub struct Filters {
-    pub(crate) conditions: Vec<Condition>,
-    pub(crate) not: bool,
+    conditions: Vec<Condition>,
+    not: bool,
     /// No other games than these, counted from 0 on, whatever the conditions.
-    pub(crate) within: Option<Range<u64>>,
+    within: Option<Range<u64>>,
 }
 
 /// What is asked of a game.
 #[derive(Debug, Clone)]
-pub(crate) enum Condition {
+#[non_exhaustive]
+pub enum Condition {
+    /// Its number is one of these.
     Numbers(GameNumbers),
     /// One of these tags has the words.
     Words(&'static [&'static str], Words),
+    /// It was played on these days.
     Dates(Dates),
-    /// The ratings of both players.
+    /// The ratings of both players are in this span.
     Elo(Span),
+    /// The tag Result has this value, one of [`RESULTS`].
     Result(&'static str),
+    /// The tag ECO is one of these codes.
     Eco(EcoCodes),
+    /// A tag's value matches.
     Tag(TagPattern),
+    /// It has so many plies.
     Plies(Span),
+    /// It begins with these moves.
     FirstMoves(FirstMoves),
+    /// It goes through this position.
     Position(WantedPosition),
+    /// It has exactly these pieces on the board at some ply.
     Material(Material),
+}
+
+/// The games that meet all of these conditions.
+impl FromIterator<Condition> for Filters {
+    fn from_iter<I: IntoIterator<Item = Condition>>(conditions: I) -> Filters {
+        Filters { conditions: conditions.into_iter().collect(), ..Filters::default() }
+    }
+}
+
+/// Reads a type's conditions as the option of `plyzip extract` has them.
+macro_rules! from_str {
+    ($($type:ty: $parse:path),+ $(,)?) => {
+        $(impl FromStr for $type {
+            type Err = Error;
+
+            /// # Errors
+            /// [`Error::Usage`] with what is wanted instead.
+            fn from_str(text: &str) -> Result<$type> {
+                $parse(text).map_err(Error::Usage)
+            }
+        })+
+    };
+}
+
+from_str! {
+    Dates: dates::parse,
+    EcoCodes: eco::parse,
+    FirstMoves: first_moves::parse,
+    GameNumbers: game_numbers::parse,
+    Material: material::parse,
+    Span: span::parse,
+    TagPattern: pattern::parse,
+    WantedPosition: position::parse,
+    Words: words::parse,
 }
 
 impl Condition {

@@ -2,14 +2,11 @@
 
 use std::ops::Range;
 
-use super::{
-    Condition, Filters, GameNumbers, dates, eco_codes, first_moves, game_numbers, material,
-    position, span, tag_pattern, words,
-};
+use super::{Condition, Filters, GameNumbers};
 use crate::{Error, Result};
 
 /// The values of the tag Result.
-pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 impl Filters {
     /// Asks for one thing more, named and written as the option of `plyzip extract`.
@@ -30,30 +27,34 @@ impl Filters {
     /// # Errors
     /// [`Error::Usage`] if there is no such condition or the value makes no sense.
     pub fn add(&mut self, name: &str, value: &str) -> Result<()> {
+        let wanted = |wanted: String| Error::Usage(wanted);
+        let words = |names: &'static [&'static str]| {
+            value.parse().map(|words| Condition::Words(names, words))
+        };
         let condition = match name {
             "game" => value
                 .parse()
                 .map(|game| Condition::Numbers(GameNumbers::one(game)))
-                .map_err(|_| "the number of a game is wanted".to_owned()),
-            "games" => game_numbers(value).map(Condition::Numbers),
-            "player" => words(value).map(|words| Condition::Words(&["White", "Black"], words)),
-            "white" => words(value).map(|words| Condition::Words(&["White"], words)),
-            "black" => words(value).map(|words| Condition::Words(&["Black"], words)),
-            "event" => words(value).map(|words| Condition::Words(&["Event"], words)),
-            "site" => words(value).map(|words| Condition::Words(&["Site"], words)),
-            "date" => dates(value).map(Condition::Dates),
-            "elo" => span(value).map(Condition::Elo),
+                .map_err(|_| wanted("the number of a game is wanted".into())),
+            "games" => value.parse().map(Condition::Numbers),
+            "player" => words(&["White", "Black"]),
+            "white" => words(&["White"]),
+            "black" => words(&["Black"]),
+            "event" => words(&["Event"]),
+            "site" => words(&["Site"]),
+            "date" => value.parse().map(Condition::Dates),
+            "elo" => value.parse().map(Condition::Elo),
             "result" => match RESULTS.into_iter().find(|result| *result == value) {
                 Some(result) => Ok(Condition::Result(result)),
-                None => Err(format!("one of {} is wanted", RESULTS.join(", "))),
+                None => Err(wanted(format!("one of {} is wanted", RESULTS.join(", ")))),
             },
-            "eco" => eco_codes(value).map(Condition::Eco),
-            "tag" => tag_pattern(value).map(Condition::Tag),
-            "plies" => span(value).map(Condition::Plies),
-            "moves" => first_moves(value).map(Condition::FirstMoves),
-            "position" => position(value).map(Condition::Position),
-            "material" => material(value).map(Condition::Material),
-            _ => Err("there is no such condition".to_owned()),
+            "eco" => value.parse().map(Condition::Eco),
+            "tag" => value.parse().map(Condition::Tag),
+            "plies" => value.parse().map(Condition::Plies),
+            "moves" => value.parse().map(Condition::FirstMoves),
+            "position" => value.parse().map(Condition::Position),
+            "material" => value.parse().map(Condition::Material),
+            _ => Err(wanted("there is no such condition".into())),
         };
         let condition =
             condition.map_err(|wanted| Error::Usage(format!("{name}={value:?}: {wanted}")))?;

@@ -18,7 +18,7 @@ impl TagPattern {
 }
 
 /// Reads `NAME=REGEX`.
-pub(crate) fn parse(text: &str) -> Result<TagPattern, String> {
+pub(super) fn parse(text: &str) -> Result<TagPattern, String> {
     let wanted = || "NAME=REGEX is wanted, such as Round=^1\\.".to_owned();
     let (name, regex) = text.split_once('=').ok_or_else(wanted)?;
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';

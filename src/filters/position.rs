@@ -55,7 +55,7 @@ fn may_lead_to(from: &Chess, to: &Chess) -> bool {
 }
 
 /// Reads a position in Forsyth-Edwards notation, with or without its last two fields, which do not count.
-pub(crate) fn parse(text: &str) -> Result<WantedPosition, String> {
+pub(super) fn parse(text: &str) -> Result<WantedPosition, String> {
     let fields = text.split_whitespace().count();
     if !(4..=6).contains(&fields) {
         return Err(
@@ -76,7 +76,7 @@ pub(crate) fn parse(text: &str) -> Result<WantedPosition, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::random_games;
+    use crate::random_games;
 
     #[test]
     fn positions_are_read_with_or_without_clocks() {

@@ -25,7 +25,7 @@ impl Span {
 }
 
 /// Reads a number or two with `..` between them, such as `2600..`; either end may be missing.
-pub(crate) fn parse(text: &str) -> Result<Span, String> {
+pub(super) fn parse(text: &str) -> Result<Span, String> {
     let wanted = || "a number or two are wanted, such as 40, 20..40 or 2600..".to_owned();
     let number = |text: &str| text.trim().parse().map_err(|_| wanted());
     let (first, last) = text.split_once("..").unwrap_or((text, text));

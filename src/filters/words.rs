@@ -17,7 +17,7 @@ impl Words {
 }
 
 /// Reads words.
-pub(crate) fn parse(text: &str) -> Result<Words, String> {
+pub(super) fn parse(text: &str) -> Result<Words, String> {
     let words: Vec<String> = words(&fold(text)).map(String::from).collect();
     match words.is_empty() {
         true => Err("at least one letter or digit is wanted".into()),

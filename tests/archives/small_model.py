@@ -28,7 +28,7 @@ TABLE_UNIT, MATRIX_UNIT = 5, 7
 
 
 def split_mix(seed, count):
-    """SplitMix64, as `src/split_mix.rs` has it."""
+    """SplitMix64, as `codec/src/split_mix.rs` has it."""
     state = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -117,7 +117,7 @@ def build():
 
 
 def check_input(positions=4, rows=160):
-    """The input whose output the file records (`Network::verify` in `src/network/graph.rs`)."""
+    """The input whose output the file records (`Network::verify` in `codec/src/network/graph.rs`)."""
     random = split_mix(1, positions * BOARD["slots"] + rows * (MOVES["slots"] + 1))
     take, rest = np.split(random, [positions * BOARD["slots"]])
     boards = (take % np.uint64(BOARD["features"])).astype(np.int64).reshape(positions, BOARD["slots"])
@@ -170,7 +170,7 @@ def main():
         keys["name"]: "small",
         keys["features_version"]: str(SCHEMA["features_version"]),
         keys["check"]: blake3.blake3(numbers.astype("<i4").tobytes()).hexdigest(),
-        keys["built_in_book"]: blake3.blake3((ROOT / "models/book.bin").read_bytes()).hexdigest(),
+        keys["built_in_book"]: blake3.blake3((ROOT / "codec/tables/book.bin").read_bytes()).hexdigest(),
     }
     helper.set_model_props(model, properties)
     onnx.checker.check_model(model)

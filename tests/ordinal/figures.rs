@@ -1,12 +1,12 @@
 //! What the texts say, and whether it is so.
 
 use plyzip::Model;
-use plyzip::ordinal::{
+use plyzip::pgn::Game;
+use plyzip_history::ordinal::{
     self, Baeldung, GameCode, Likelihood, Mallett, Order, Ours, Parikh, Robison, Walk, count_bits,
     group_bits, ordinal, spare_codes, whole_bits,
 };
-use plyzip::pgn::Game;
-use plyzip::position::{self, PositionCode};
+use plyzip_history::position::{self, PositionCode};
 use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Square, attacks};
 
 use crate::games::{Random, forced, random_game, starts};
@@ -111,7 +111,7 @@ fn the_number_of_a_game_of_forty_moves_has_about_400_bits() {
 #[test]
 fn rules_of_thumb_are_no_really_good_predictor() {
     // 40 moves in 200 to 250 bits would be 2.5 to 3.125 bits a move.
-    let codes = plyzip::ordinal::historical();
+    let codes = plyzip_history::ordinal::historical();
     let likely: Vec<_> =
         codes.iter().filter(|code| code.id().starts_with("R3") || code.id() == "R4").collect();
     assert_eq!(likely.len(), 3);

@@ -1,10 +1,10 @@
 //! Every game comes back from every codec; nothing else is taken for a game without a fight.
 
-use plyzip::bits::BitString;
-use plyzip::ordinal::{self, GameCode, Ours, Parikh, Termination};
-use plyzip::position::{self, PositionCode};
 use plyzip::unstable::chess::legal_moves;
 use plyzip::{Error, Model};
+use plyzip_history::bits::BitString;
+use plyzip_history::ordinal::{self, GameCode, Ours, Parikh, Termination};
+use plyzip_history::position::{self, PositionCode};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Move, Position};
 

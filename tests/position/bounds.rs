@@ -1,6 +1,6 @@
 //! The bounds that texts promise, and the positions that break them.
 
-use plyzip::position::{Parikh, PositionCode, Scharnagl};
+use plyzip_history::position::{Parikh, PositionCode, Scharnagl};
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError,
     Role, Setup, Square, uci::UciMove,

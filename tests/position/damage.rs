@@ -1,8 +1,8 @@
 //! Damaged codes end in an error or in another legal position.
 
-use plyzip::bits::BitString;
-use plyzip::position::{self, CodeError, LeadingGame, PositionCode};
 use plyzip::{Error, Model};
+use plyzip_history::bits::BitString;
+use plyzip_history::position::{self, CodeError, LeadingGame, PositionCode};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError};
 
 use crate::random::{Material, Random, made_up, random_game};

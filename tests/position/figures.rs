@@ -1,7 +1,7 @@
 //! The worked figures of the texts.
 
-use plyzip::ordinal::whole_bits;
-use plyzip::position::{
+use plyzip_history::ordinal::whole_bits;
+use plyzip_history::position::{
     self, BoardCentric, GameState, Grouped, Parikh, PieceCentric, PositionCode, RunLength,
     Scharnagl, inada_bound,
 };

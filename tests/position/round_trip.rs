@@ -1,7 +1,7 @@
 //! What a code claims to keep comes back.
 
 use plyzip::Model;
-use plyzip::position::{self, CodeError, LeadingGame};
+use plyzip_history::position::{self, CodeError, LeadingGame};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, PositionError};
 

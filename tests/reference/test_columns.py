@@ -142,7 +142,7 @@ def test_elements_of_templates():
 def test_bins_of_times():
     assert [time_model.first_second(time_bin) for time_bin in range(14)] == [*range(9), 12, 16, 24, 32, 48]
     assert [time_model.bin_bits(time_bin) for time_bin in (0, 7, 8, 9, 10)] == [0, 0, 2, 2, 3]
-    assert len(files.project_file("models/clocks.bin")) == 3826
+    assert len(files.project_file("codec/tables/clocks.bin")) == 3826
     assert comment_numbers.rough(-5, 1) == (3 << 8 | 2) << 1 | 1
 
 

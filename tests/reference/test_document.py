@@ -32,7 +32,7 @@ def test_properties_of_the_linear_policy():
     pairs = linear_policy.PROPERTIES * linear_policy.ATTRIBUTES
     assert weights == [0, pairs]
     stages = len(linear_policy.STAGE_STARTS) + 1
-    assert len(project_file("models/policy.bin")) == pairs + stages * plain_features.PLAIN_FEATURES
+    assert len(project_file("codec/tables/policy.bin")) == pairs + stages * plain_features.PLAIN_FEATURES
 
 
 def test_slots_of_plain_features():

@@ -5,6 +5,8 @@ mod single;
 
 use std::io::{Read, Write};
 
+use plyzip_codec::block::{BlockStats, encode_block};
+
 use self::paged::PagedBlock;
 pub use self::paged::{ColumnsSection, read_page};
 pub use self::single::SingleBlock;
@@ -12,9 +14,7 @@ use super::format::limits::Limits;
 use super::format::section::{BlockHeader, Kind, close};
 use super::format::source::Source;
 use super::options::WriterOptions;
-use crate::predict::Model;
-use crate::streams::{BlockStats, encode_block};
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// A block as it stands in an archive.
 #[derive(Debug)]

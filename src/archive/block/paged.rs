@@ -2,13 +2,13 @@
 
 use std::io::Read;
 
+use plyzip_codec::block::{Columns, EncodedBlock, EncodedPage, decode_columns, decode_pages};
+
 use crate::archive::format::figures;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
 use crate::archive::format::source::Source;
-use crate::predict::Model;
-use crate::streams::{Columns, EncodedBlock, EncodedPage, decode_columns, decode_pages};
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// A block with a section for each page.
 #[derive(Debug)]

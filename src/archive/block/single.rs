@@ -2,15 +2,15 @@
 
 use std::io::Read;
 
+use plyzip_codec::block::{
+    Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
+};
+
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
 use crate::pgn::{self, Document, Item};
-use crate::predict::Model;
-use crate::streams::{
-    Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
-};
-use crate::{Error, Result, varint};
+use crate::{Error, Model, Result, varint};
 
 /// A block in one section.
 #[derive(Debug)]

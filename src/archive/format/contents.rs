@@ -2,10 +2,11 @@
 
 use std::io::Read;
 
+use plyzip_codec::block::{BlockStats, StreamSizes};
+
 use super::figures;
 use super::limits::{Limits, at_most};
 use super::source::Source;
-use crate::streams::BlockStats;
 use crate::{Error, Result, varint};
 
 /// Bytes of the header: magic, version, generation, flags.
@@ -159,7 +160,7 @@ impl Contents {
             let stats = if games == 0 {
                 figures::of_text(bytes)
             } else {
-                BlockStats { games, ..BlockStats::default() }
+                BlockStats::new(games, 0, StreamSizes::default())
             };
             contents.push_block(bytes, original_bytes, &stats, limits)?;
         }

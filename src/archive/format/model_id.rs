@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::digest::Digest;
-use crate::predict::Model;
+use crate::Model;
 
 /// A model as archives name it: by a name for people and a hash that decides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use plyzip_codec::block::{PageText, PageWatch};
+
 use super::mismatch;
 use super::opened::{Opened, Unopened};
 use super::page_job::PageJob;
@@ -9,7 +11,6 @@ use super::scout::{Extent, Scout};
 use super::selection::Selection;
 use crate::Result;
 use crate::pgn::{Game, Item, Tag};
-use crate::streams::{PageText, PageWatch};
 
 /// A block whose columns are decoded, and what is wanted of it.
 pub(super) struct Candidates {

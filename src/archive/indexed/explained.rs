@@ -2,14 +2,14 @@
 
 use std::io::{Read, Seek};
 
+use plyzip_codec::block::PageWatch;
+
 use super::candidates::Candidates;
 use super::selection::Selection;
 use super::{IndexedReader, mismatch};
-use crate::Result;
 use crate::archive::format::contents::BlockEntry;
 use crate::pgn::Game;
-use crate::predict::GameCosts;
-use crate::streams::PageWatch;
+use crate::{GameCosts, Result};
 
 /// A game of an archive, and what its moves cost there.
 #[derive(Debug, Clone)]

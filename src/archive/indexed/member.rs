@@ -2,6 +2,8 @@
 
 use std::io::{Read, Seek};
 
+use plyzip_codec::block::BlockStats;
+
 use super::{lost, mismatch};
 use crate::archive::block::SingleBlock;
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
@@ -10,9 +12,7 @@ use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, End, Kin
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
 use crate::archive::summary::Summary;
-use crate::predict::Model;
-use crate::streams::BlockStats;
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// One of the archives that follow each other.
 #[derive(Debug)]

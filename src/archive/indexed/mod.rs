@@ -14,6 +14,8 @@ mod selection;
 use std::io::{Read, Seek};
 use std::ops::Range;
 
+use plyzip_codec::block::PageText;
+
 pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
 use self::opened::Opened;
@@ -27,9 +29,7 @@ use super::model_slot::ModelSlot;
 use super::reader::ReaderOptions;
 use super::summary::{PARTS, Summary};
 use crate::pgn::Tag;
-use crate::predict::Model;
-use crate::streams::PageText;
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// Reads an archive through its index, from a source that can seek: the figures at
 /// once, and any block without those before it.

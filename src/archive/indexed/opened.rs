@@ -3,13 +3,14 @@
 use std::io::{Read, Seek};
 use std::ops::Range;
 
+use plyzip_codec::block::{Columns, PageText, decode_page, page_ranges};
+
 use super::member::with_model;
 use super::{IndexedReader, mismatch};
 use crate::Result;
 use crate::archive::block::{Block, ColumnsSection, SingleBlock, read_page};
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::format::section::{ColumnsHeader, Kind};
-use crate::streams::{Columns, PageText, decode_page, page_ranges};
 
 /// A block as far as it is read to reach its games.
 #[derive(Debug)]
@@ -148,8 +149,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     ///
     /// # Errors
     /// Those of [`game`](IndexedReader::game).
-    #[cfg(feature = "cli")]
-    pub(crate) fn last_text(&mut self) -> Result<Vec<u8>> {
+    pub fn last_text(&mut self) -> Result<Vec<u8>> {
         for number in (0..self.blocks.len()).rev() {
             let BlockEntry { original_bytes, offset, .. } = self.blocks[number];
             if original_bytes == 0 {

@@ -3,6 +3,8 @@
 use std::io::{Read, Seek};
 use std::ops::Range;
 
+use plyzip_codec::block::{Columns, PageText, PageWatch, decode_watched_page};
+
 use super::candidates::Page;
 use super::member::with_model;
 use super::opened::{Opened, PagePlace};
@@ -10,9 +12,7 @@ use super::{IndexedReader, mismatch};
 use crate::archive::block::{SingleBlock, read_page};
 use crate::archive::format::section::PageHeader;
 use crate::pgn::Item;
-use crate::predict::Model;
-use crate::streams::{Columns, PageText, PageWatch, decode_watched_page};
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// A page that is to be decoded.
 pub(super) enum PageJob<'a> {

@@ -18,8 +18,7 @@ use crate::archive::model_slot::ModelSlot;
 use crate::archive::reader::ReaderOptions;
 use crate::archive::salvage::Missing;
 use crate::archive::summary::{PARTS, Summary};
-use crate::predict::Model;
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// What stands at a place of the archive.
 pub(super) enum Section {

@@ -4,7 +4,6 @@ use std::io::{Read, Seek};
 
 use super::rebuild::read;
 use crate::Result;
-use crate::archive::format::figures;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, Kind};
 use crate::archive::format::source::Source;
@@ -99,7 +98,7 @@ fn is_block(kind: Kind, bytes: &[u8], limits: &Limits) -> (bool, u64) {
             Ok(_) | Err(_) => return (false, source.delivered()),
         },
     };
-    let streams = figures::fields(&stats.streams).into_iter().fold(0, u64::saturating_add);
+    let streams = stats.streams.fields().into_iter().fold(0, u64::saturating_add);
     let fits = payload.checked_sub(streams).is_some_and(|other| other <= parts * LENGTHS);
     (fits, source.delivered())
 }

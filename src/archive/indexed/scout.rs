@@ -1,10 +1,10 @@
 //! Reading the moves of a page no farther than somebody wants to know them.
 
+use plyzip_codec::block::{CodedPly, PlyObserver};
 use shakmaty::{Chess, Move, Position};
 
 use super::selection::{Follower, Selection};
 use crate::pgn::{Game, Tag};
-use crate::streams::moves::{CodedPly, PlyObserver};
 
 /// What is wanted of the games that are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Seek};
 
+use plyzip_codec::block::in_parallel;
+
 use super::candidates::{Candidates, Page};
 use super::opened::{Opened, Unopened};
 use super::scout::Extent;
@@ -9,7 +11,6 @@ use super::selection::Selection;
 use super::{IndexedReader, mismatch};
 use crate::Result;
 use crate::pgn::{Game, Item, Tag};
-use crate::streams::in_parallel;
 
 /// What takes the number of each game that is found, and what was asked for of it.
 enum Visitor<'a> {

@@ -44,5 +44,5 @@ pub trait Follower {
 /// Whether the values of tags of this name stand in the pages, because the moves foretell them: of `ECO` and `Opening`,
 /// for instance.
 pub fn is_late(name: &[u8]) -> bool {
-    crate::streams::tags::is_late(name)
+    plyzip_codec::block::is_late(name)
 }

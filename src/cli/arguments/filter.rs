@@ -2,11 +2,9 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
-
-use crate::filters::{
+use plyzip::filters::{
     Condition, Dates, EcoCodes, Filters, FirstMoves, GameNumbers, Material, RESULTS, Span,
-    TagPattern, WantedPosition, Words, dates, eco_codes, first_moves, game_numbers, material,
-    position, span, tag_pattern, words,
+    TagPattern, WantedPosition, Words,
 };
 
 /// The group of the options that choose games.
@@ -24,56 +22,56 @@ pub struct FilterArguments {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "games")]
     pub game: Option<u64>,
     /// The games of these numbers and ranges of numbers, such as `10-20,40-`
-    #[arg(long, value_name = "RANGES", value_parser = game_numbers)]
+    #[arg(long, value_name = "RANGES")]
     pub games: Option<GameNumbers>,
     /// White or Black has each of these words at the beginning of a word of the name; accents, case and punctuation do
     /// not count. Given twice, both have to hold: games between two players
-    #[arg(long = "player", value_name = "WORDS", value_parser = words)]
+    #[arg(long = "player", value_name = "WORDS")]
     pub players: Vec<Words>,
     /// Likewise for White
-    #[arg(long, value_name = "WORDS", value_parser = words)]
+    #[arg(long, value_name = "WORDS")]
     pub white: Option<Words>,
     /// Likewise for Black
-    #[arg(long, value_name = "WORDS", value_parser = words)]
+    #[arg(long, value_name = "WORDS")]
     pub black: Option<Words>,
     /// Likewise for the event
-    #[arg(long, value_name = "WORDS", value_parser = words)]
+    #[arg(long, value_name = "WORDS")]
     pub event: Option<Words>,
     /// Likewise for the place
-    #[arg(long, value_name = "WORDS", value_parser = words)]
+    #[arg(long, value_name = "WORDS")]
     pub site: Option<Words>,
     /// Played on these days for certain: a date such as 2023, 2023-06 or 2023-06-15, or two with `..` between them, of
     /// which one may be missing
-    #[arg(long, value_name = "DATES", value_parser = dates)]
+    #[arg(long, value_name = "DATES")]
     pub date: Option<Dates>,
     /// The tag Result
     #[arg(long, value_parser = PossibleValuesParser::new(RESULTS))]
     pub result: Option<String>,
     /// Both players have ratings in this range, such as `2600..` or `2400..2500`
-    #[arg(long, value_name = "RANGE", value_parser = span)]
+    #[arg(long, value_name = "RANGE")]
     pub elo: Option<Span>,
     /// A tag's value matches a regular expression somewhere, such as `Round=^1\.`
-    #[arg(long = "tag", value_name = "NAME=REGEX", value_parser = tag_pattern)]
+    #[arg(long = "tag", value_name = "NAME=REGEX")]
     pub patterns: Vec<TagPattern>,
     /// The tag ECO is one of these codes or in one of these ranges, such as `B90-B99,C4`. It is stored with the moves:
     /// the pages of all games that meet the rest are decoded
-    #[arg(long, value_name = "CODES", value_parser = eco_codes)]
+    #[arg(long, value_name = "CODES")]
     pub eco: Option<EcoCodes>,
     /// Plies (moves of either side) of the game as played, such as `20..40`. Takes pages, as --eco does
-    #[arg(long, value_name = "RANGE", value_parser = span)]
+    #[arg(long, value_name = "RANGE")]
     pub plies: Option<Span>,
     /// The game begins with these moves from the initial position, such as 'e4 c5 Nf3' or '1. e4 c5 2. Nf3'. Takes
     /// pages, no farther than these moves unless a game is found
-    #[arg(long, value_name = "MOVES", value_parser = first_moves)]
+    #[arg(long, value_name = "MOVES")]
     pub moves: Option<FirstMoves>,
     /// The game as played, without variations, goes through this position, by whatever moves. FEN has 4 to 6 fields:
     /// pieces, side to move and castling count, en passant only where the capture is legal, move numbers never. Takes
     /// pages. Of a game with moves that cannot be read, those before them count; --not finds such games, too
-    #[arg(long, value_name = "FEN", value_parser = position)]
+    #[arg(long, value_name = "FEN")]
     pub position: Option<WantedPosition>,
     /// The game as played has exactly these pieces on the board at some ply, White's and Black's or the other way
     /// around, be it in the midst of an exchange. Takes pages, as --position does
-    #[arg(long, value_name = "KRPvKR", value_parser = material)]
+    #[arg(long, value_name = "KRPvKR")]
     pub material: Option<Material>,
     /// Those games that do not meet all of this
     #[arg(long)]
@@ -106,6 +104,7 @@ impl FilterArguments {
         conditions.extend(self.moves.clone().map(Condition::FirstMoves));
         conditions.extend(self.position.clone().map(Condition::Position));
         conditions.extend(self.material.map(Condition::Material));
-        Filters { conditions, not: self.not, within: None }
+        let filters = Filters::from_iter(conditions);
+        if self.not { filters.negated() } else { filters }
     }
 }

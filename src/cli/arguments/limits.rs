@@ -1,9 +1,8 @@
 //! What an archive may ask for.
 
 use clap::Args;
-
-use crate::ModelStore;
-use crate::archive::{Limits, ReaderOptions};
+use plyzip::ModelStore;
+use plyzip::archive::{Limits, ReaderOptions};
 
 /// Limits for archives of strangers.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -25,7 +24,7 @@ impl LimitArguments {
     pub(in crate::cli) fn reader_options(
         self,
         model: Option<&str>,
-    ) -> crate::Result<ReaderOptions> {
+    ) -> plyzip::Result<ReaderOptions> {
         let store = ModelStore::of_system();
         let model = model.map(|model| store.open(model)).transpose()?;
         Ok(ReaderOptions { limits: self.limits(), model, store, ..ReaderOptions::default() })

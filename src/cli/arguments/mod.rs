@@ -17,7 +17,7 @@ pub use filter::FilterArguments;
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
 
-use super::Command;
+use super::commands::Command;
 
 /// Lossless compression of chess archives in PGN
 ///
@@ -140,7 +140,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::archive::WriterOptions;
+    use plyzip::archive::WriterOptions;
 
     #[test]
     fn the_definition_is_sound() {

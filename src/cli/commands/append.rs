@@ -4,17 +4,17 @@ use std::io::{self, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plyzip::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use plyzip::{Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
 use super::compress::push;
-use crate::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
 use crate::cli::arguments::{Coding, ModelChoice, Verbosity};
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Sink, at};
 use crate::cli::progress::Progress;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, report};
-use crate::{Model, ModelStore, Result};
 
 /// `plyzip append`
 #[derive(Debug, Clone, Args)]

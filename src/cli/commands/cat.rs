@@ -4,12 +4,12 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plyzip::archive::ArchiveReader;
+use plyzip::{Error, Result};
 
-use crate::archive::ArchiveReader;
 use crate::cli::arguments::Output;
 use crate::cli::failure::Failure;
 use crate::cli::files::{Input, OpenFile, Sink, Snapshot, at, is_same};
-use crate::{Error, Result};
 
 /// `plyzip cat`
 #[derive(Debug, Clone, Args)]

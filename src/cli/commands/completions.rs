@@ -2,8 +2,8 @@
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use plyzip::Result;
 
-use crate::Result;
 use crate::cli::Arguments;
 use crate::cli::files::standard;
 

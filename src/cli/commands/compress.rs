@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use plyzip::archive::{ArchiveWriter, FileInfo, WriterOptions};
+use plyzip::{Error, Model, ModelStore, Result};
 
-use crate::archive::{ArchiveWriter, FileInfo, WriterOptions};
 use crate::cli::arguments::{Coding, Inputs, Keeping, ModelChoice, Output, Verbosity};
 use crate::cli::each::each;
 use crate::cli::failure::Failure;
@@ -16,7 +17,6 @@ use crate::cli::files::{
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{DEFAULT_MODEL, ExitStatus, SUFFIX, report};
-use crate::{Error, Model, ModelStore, Result};
 
 /// `plyzip compress`
 #[derive(Debug, Clone, Args)]

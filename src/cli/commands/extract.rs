@@ -4,14 +4,14 @@ use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use plyzip::archive::{IndexedReader, ReaderOptions};
+use plyzip::{Error, Result};
 
-use crate::archive::{IndexedReader, ReaderOptions};
 use crate::cli::arguments::{Coding, FILTERS, FilterArguments, LimitArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, report};
-use crate::{Error, Result};
 
 /// `plyzip extract`
 #[derive(Debug, Clone, Args)]

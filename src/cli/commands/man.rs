@@ -2,10 +2,10 @@
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
+use plyzip::{Error, Result};
 
 use crate::cli::Arguments;
 use crate::cli::files::standard;
-use crate::{Error, Result};
 
 /// `plyzip man`
 #[derive(Debug, Clone, Args)]

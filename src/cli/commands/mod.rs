@@ -16,23 +16,23 @@ mod stats;
 use std::path::Path;
 
 use clap::Subcommand;
+use plyzip::Result;
 
-pub use append::AppendArguments;
-pub use cat::CatArguments;
-pub use compare::{CompareArguments, Figure};
-pub use completions::CompletionsArguments;
-pub use compress::CompressArguments;
-pub use decompress::{Decoding, DecompressArguments, TestArguments};
-pub use explain::ExplainArguments;
-pub use extract::ExtractArguments;
-pub use man::ManArguments;
-pub use predict::{PredictArguments, Ratings};
-pub use show::{InfoArguments, ListArguments, ModelsArguments};
-pub use stats::StatsArguments;
+use append::AppendArguments;
+use cat::CatArguments;
+use compare::CompareArguments;
+use completions::CompletionsArguments;
+use compress::CompressArguments;
+use decompress::{DecompressArguments, TestArguments};
+use explain::ExplainArguments;
+use extract::ExtractArguments;
+use man::ManArguments;
+use predict::PredictArguments;
+use show::{InfoArguments, ListArguments, ModelsArguments};
+use stats::StatsArguments;
 
 use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
-use crate::Result;
 
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use clap::Args;
+use plyzip::{Error, Forecast, GameHeader, ModelStore, Result};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -15,7 +16,6 @@ use crate::cli::DEFAULT_MODEL;
 use crate::cli::bars::bar;
 use crate::cli::files::standard;
 use crate::cli::shown::shown;
-use crate::{Error, Forecast, GameHeader, ModelStore, Result};
 
 /// `plyzip predict`
 #[derive(Debug, Clone, Args)]

@@ -4,10 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use plyzip::{Error, Result};
+
 use super::input::{STANDARD, at};
 use super::kind::Format;
 use crate::cli::SUFFIX;
-use crate::{Error, Result};
 
 /// `paths` in their order; if `recursive`, in the place of each folder all files below it that `wanted` knows by their
 /// names, sorted by name folder by folder. Symbolic links below a folder are not followed.

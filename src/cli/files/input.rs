@@ -5,9 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
+use plyzip::{Error, Result};
+
 use super::open_file::OpenFile;
 use super::standard;
-use crate::{Error, Result};
 
 /// The word for standard input and output.
 pub const STANDARD: &str = "-";

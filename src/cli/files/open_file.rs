@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use plyzip::Result;
+
 use super::input::at;
-use crate::Result;
 
 /// Which file it is, how long and how old: what tells whether a file is still as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl OpenFile {
     /// Opens the file, the device or the pipe at `path`.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) with the path in its message; also if it is a folder.
+    /// [`Error::Io`](plyzip::Error::Io) with the path in its message; also if it is a folder.
     pub fn open(path: &Path) -> Result<OpenFile> {
         let failed = |error: io::Error| at(path, &error);
         let file = File::open(path).map_err(failed)?;
@@ -59,7 +60,7 @@ impl OpenFile {
     /// The same open file once more.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) if the system has no descriptor left.
+    /// [`Error::Io`](plyzip::Error::Io) if the system has no descriptor left.
     pub fn try_clone(&self) -> Result<OpenFile> {
         let file = self.file.try_clone().map_err(|error| at(&self.path, &error))?;
         Ok(OpenFile { file, path: self.path.clone(), snapshot: self.snapshot })

@@ -5,12 +5,13 @@ use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use plyzip::{Error, Result};
+
 use super::input::{Input, STANDARD, about, at};
 use super::open_file::OpenFile;
 use super::unfinished::{Unfinished, folder};
 use super::{interrupt, standard};
 use crate::cli::arguments;
-use crate::{Error, Result};
 
 /// OUT, opened. Without [`commit`](Sink::commit), nothing is left of a file.
 #[derive(Debug)]

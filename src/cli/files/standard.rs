@@ -8,7 +8,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::input::at;
-use crate::{Error, Result};
 
 /// Prints `text`, for people or for programs.
 ///
@@ -49,6 +48,7 @@ fn closed(message: &str) -> Error {
 }
 
 pub use imp::{Input, Output};
+use plyzip::{Error, Result};
 
 #[cfg(unix)]
 mod imp {

@@ -1,8 +1,8 @@
 //! The codes of the past.
 
 use arbitrary::Unstructured;
-use plyzip::bits::BitString;
-use plyzip::{ordinal, position};
+use plyzip_history::bits::BitString;
+use plyzip_history::{ordinal, position};
 use shakmaty::{Chess, Position};
 
 use super::script;

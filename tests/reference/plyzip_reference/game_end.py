@@ -18,7 +18,7 @@ RATE_SHIFT = 17
 @cache
 def _known():
     """For each context: how many events were seen, and the probability then."""
-    numbers = _varints(project_file("models/game_end.bin"))
+    numbers = _varints(project_file("codec/tables/game_end.bin"))
     known = []
     for _ in range(BY_PLY + BY_MATERIAL):
         events = next(numbers)

@@ -7,8 +7,8 @@ from .files import project_file
 from .games import COMMENT, MOVE, OUTCOME, OUTCOMES, Game
 from .lines import Line
 
-LAYOUTS = "src/streams/warm/layouts.pgn"
-PRIMER = "src/streams/warm/primer.pgn"
+LAYOUTS = "codec/src/streams/warm/layouts.pgn"
+PRIMER = "codec/src/streams/warm/primer.pgn"
 TAG = re.compile(rb'\[(\w+) "(.*)"\]\n')
 TOKEN = re.compile(rb"\s*(?:\d+\.+\s*)?(\{[^}]*\}|[^\s{]+)")
 

@@ -1,4 +1,4 @@
-"""What positions are called elsewhere: a section of models/tags.bin (docs/format/late-tags.md)."""
+"""What positions are called elsewhere: a section of codec/tables/tags.bin (docs/format/late-tags.md)."""
 
 from .dictionary import Dictionary
 from .errors import Damaged

@@ -17,7 +17,7 @@ from .top_symbols import NOTHING, TopSymbols
 from .wrap import Flow, WrapModels, advance, is_blank
 
 # What an encoder chooses for the known games, event by event.
-EVENTS = "src/streams/warm/layouts.events"
+EVENTS = "codec/src/streams/warm/layouts.events"
 PROFILE_BITS = 4
 MOST_PROFILES = 1 << PROFILE_BITS
 # Contexts for the choice of a profile: what the names of the tags hash to.

@@ -47,7 +47,7 @@ WEIGHT_SHIFT = 16 - 5
 @cache
 def _weights():
     """The weights of pairs, by property and attribute, and those of features, by stage."""
-    table = np.frombuffer(project_file("models/policy.bin"), dtype=np.int8)
+    table = np.frombuffer(project_file("codec/tables/policy.bin"), dtype=np.int8)
     pairs = PROPERTIES * ATTRIBUTES
     stages = len(STAGE_STARTS) + 1
     if len(table) != pairs + stages * PLAIN_FEATURES:

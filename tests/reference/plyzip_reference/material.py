@@ -1,10 +1,10 @@
-"""Material with which nobody can win (docs/format/chess.md)."""
+"""Material with which neither side can win (docs/format/chess.md)."""
 
 from .bitboards import DARK_SQUARES, LIGHT_SQUARES
 
 
 def is_insufficient_material(position):
-    """Whether nobody can win, as far as the material alone shows."""
+    """Whether neither side can win, as far as the material alone shows."""
     _, pawns, knights, bishops, rooks, queens, _ = position.by_role
     if pawns | rooks | queens:
         return False

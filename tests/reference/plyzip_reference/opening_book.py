@@ -56,4 +56,4 @@ class OpeningBook:
 @cache
 def built_in():
     """The book that is part of the generation."""
-    return OpeningBook(project_file("models/book.bin"))
+    return OpeningBook(project_file("codec/tables/book.bin"))

@@ -59,7 +59,7 @@ class TimeModel:
     """The predictor of times."""
 
     def __init__(self):
-        data = project_file("models/clocks.bin")
+        data = project_file("codec/tables/clocks.bin")
         weights = [int.from_bytes(data[at : at + 2], "little", signed=True) << 8 for at in range(0, len(data), 2)]
         rest = iter(weights)
 

@@ -1,4 +1,4 @@
-"""What mixers begin with: the tables of models/tags.bin (docs/format/mixing.md)."""
+"""What mixers begin with: the tables of codec/tables/tags.bin (docs/format/mixing.md)."""
 
 from functools import lru_cache
 
@@ -131,7 +131,7 @@ def _room(mixer, context):
 @lru_cache(maxsize=None)
 def shipped():
     """The tables of this generation."""
-    return WarmTables(project_file("models/tags.bin"))
+    return WarmTables(project_file("codec/tables/tags.bin"))
 
 
 assert max(COUNTS) <= SLOT_LIMIT

@@ -1,7 +1,7 @@
 //! Model files, whole and damaged, are read as tract reads them.
 
-use plyzip::unstable::SplitMix;
-use plyzip::unstable::network::onnx::{ModelProto, decode};
+use plyzip_codec::unstable::SplitMix;
+use plyzip_codec::unstable::network::onnx::{ModelProto, decode};
 use prost::Message;
 use tract_onnx::prelude::Framework;
 

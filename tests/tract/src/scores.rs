@@ -1,11 +1,11 @@
 //! The network scores moves as tract does, which runs the same file in its own way.
 
-use plyzip::GameContext;
-use plyzip::unstable::chess::{History, legal_moves};
-use plyzip::unstable::features::{
+use plyzip_codec::GameContext;
+use plyzip_codec::unstable::chess::{History, legal_moves};
+use plyzip_codec::unstable::features::{
     BOARD_SLOTS, MOVE_SLOTS, MoveIndices, Tactics, board_features, move_features,
 };
-use plyzip::unstable::network::{Network, Query, Scores};
+use plyzip_codec::unstable::network::{Network, Query, Scores};
 use shakmaty::Chess;
 use tract_onnx::prelude::*;
 

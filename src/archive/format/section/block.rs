@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
+use plyzip_codec::block::{BlockStats, StreamSizes};
+
 use super::{CRC_BYTES, Kind, check_games, in_memory, verify};
 use crate::archive::format::figures;
 use crate::archive::format::limits::{Limits, at_most};
 use crate::archive::format::source::Source;
-use crate::streams::{BlockStats, StreamSizes};
 use crate::{Error, Result, varint};
 
 /// From this size on, a stored block has no figures: below, all numbers take at most two bytes, so
@@ -34,11 +35,12 @@ impl BlockHeader {
             games: (stats.games > 0).then_some(stats),
         };
         if header.is_stored() {
-            let streams = StreamSizes { text: header.payload_bytes, ..StreamSizes::default() };
+            let mut streams = StreamSizes::default();
+            streams.text = header.payload_bytes;
             header.games = header
                 .games
                 .filter(|_| header.original_bytes < STORED_WITH_FIGURES)
-                .map(|stats| BlockStats { streams, ..stats });
+                .map(|stats| BlockStats::new(stats.games, stats.moves, streams));
         }
         header
     }

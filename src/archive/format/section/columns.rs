@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
+use plyzip_codec::block::BlockStats;
+
 use super::{CRC_BYTES, Kind, check_games, in_memory, verify};
 use crate::archive::format::figures;
 use crate::archive::format::limits::{Limits, at_most};
 use crate::archive::format::source::Source;
-use crate::streams::BlockStats;
 use crate::{Error, Result, varint};
 
 /// What a block with pages says of itself before its columns.

@@ -15,10 +15,11 @@ pub use self::columns::{ColumnsHeader, PageHeader};
 pub use self::end::End;
 pub use self::model::{ModelSection, model, read_model};
 
+use plyzip_codec::GENERATION;
+use plyzip_codec::block::BlockStats;
+
 use super::limits::{Limits, at_most};
 use super::source::{Source, reserved};
-use crate::predict::GENERATION;
-use crate::streams::BlockStats;
 use crate::{Error, Result};
 
 /// 0xC1 is in no UTF-8 text.

@@ -4,11 +4,11 @@ use std::io::{Read, Write};
 use std::time::Instant;
 
 use lzma_rust2::{LzmaOptions, XzOptions, XzReader, XzWriter};
+use plyzip::Result;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
 use super::row::{Original, Row, WholeFile};
-use crate::Result;
 
 /// A level of a compressor.
 #[derive(Debug, Clone, Copy)]

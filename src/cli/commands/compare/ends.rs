@@ -1,18 +1,18 @@
 //! Bits for the end of a game (RE) and for the way in which it ended (RT).
 
+use plyzip::Result;
+use plyzip_history::bits::BitString;
+use plyzip_history::ordinal::{Termination, endings};
 use shakmaty::Position;
 
 use super::games::{Game, measure as measure_games};
 use super::row::{Row, Size};
-use crate::Result;
-use crate::bits::BitString;
-use crate::ordinal::{Termination, endings};
 
 /// A row for each way in which Robison's first three systems tell where a game ends: bits of a game
 /// beyond those of its moves. And one for the code of how it ended.
 ///
 /// # Errors
-/// Those of [`GameCode::encode`](crate::ordinal::GameCode::encode).
+/// Those of [`GameCode::encode`](plyzip_history::ordinal::GameCode::encode).
 pub fn measure(games: &[Game]) -> Result<Vec<Row>> {
     let mut rows = vec![];
     for code in endings() {

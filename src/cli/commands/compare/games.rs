@@ -2,14 +2,13 @@
 
 use std::time::Instant;
 
+use plyzip::pgn::Outcome;
+use plyzip::{Error, Result};
+use plyzip_history::bits::BitString;
+use plyzip_history::ordinal::GameCode;
 use shakmaty::{Chess, Move};
 
 use super::row::{Row, Size};
-use crate::bits::BitString;
-use crate::entropy::hash;
-use crate::ordinal::GameCode;
-use crate::pgn::Outcome;
-use crate::{Error, Result};
 
 /// A game as codecs see it.
 #[derive(Debug)]
@@ -108,7 +107,9 @@ pub fn bits_per_move(covered: &[Covered]) -> Result<Size> {
 
 /// Bits that look random, but are the same for each game whenever it is measured.
 fn payload(game: usize, bits: usize) -> BitString {
-    (0..bits).map(|bit| hash(game as u32, bit as u32) & 1 == 1).collect()
+    let mut bytes = vec![0; bits.div_ceil(8)];
+    blake3::Hasher::new().update(&(game as u64).to_le_bytes()).finalize_xof().fill(&mut bytes);
+    (0..bits).map(|bit| bytes[bit / 8] >> (bit % 8) & 1 == 1).collect()
 }
 
 /// Whether a game with a hidden payload gives back both the game and the payload, and takes no more bits than
@@ -128,8 +129,8 @@ fn comes_back(code: &dyn GameCode, covered: &Covered, payload: &BitString) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::legal_moves;
-    use crate::ordinal::Parikh;
+    use plyzip::unstable::chess::legal_moves;
+    use plyzip_history::ordinal::Parikh;
 
     /// Games3, but it forgets the payload.
     struct Forgetful(Parikh);

@@ -14,14 +14,14 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 pub use arguments::{CompareArguments, Figure};
+use plyzip::pgn::{self, Item, Outcome, Token};
+use plyzip::{Error, Model, ModelStore, Result};
+use plyzip_history::ordinal;
 
 use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, PgnSource, Sink, standard};
 use crate::cli::shown::shown_lines;
 use crate::cli::threads::with_threads;
-use crate::pgn::{self, Item, Outcome, Token};
-use crate::predict::Model;
-use crate::{Error, ModelStore, Result, ordinal};
 use games::Game;
 use pictures::{bars, plot};
 use row::{Original, Report, Row, WholeFile};

@@ -2,14 +2,13 @@
 
 use std::time::Instant;
 
+use plyzip::{Model, Result};
+use plyzip_history::bits::BitString;
+use plyzip_history::position::{self, CodeError, LeadingGame, inada_bound};
 use shakmaty::{Chess, Move, Position};
 
 use super::games::Game;
 use super::row::{Row, Size};
-use crate::Result;
-use crate::bits::BitString;
-use crate::position::{self, CodeError, LeadingGame, inada_bound};
-use crate::predict::Model;
 
 /// One position in so many plies is taken, and at least one of a game.
 const EVERY: usize = 20;
@@ -25,7 +24,7 @@ struct Sample<'a> {
 /// usual start, and the last one of a game that is shorter.
 ///
 /// # Errors
-/// Those of [`GameCodec`](crate::GameCodec).
+/// Those of [`GameCodec`](plyzip::GameCodec).
 pub fn measure(games: &[Game], network: bool) -> Result<Vec<Row>> {
     let samples = samples(games);
     let mut rows = vec![];

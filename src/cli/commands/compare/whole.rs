@@ -3,12 +3,12 @@
 use std::io;
 use std::path::Path;
 
+use plyzip::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions};
+use plyzip::{Model, Result};
+
 use super::row::{Original, Row, Size, WholeFile};
-use crate::Result;
-use crate::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions};
 use crate::cli::arguments::Verbosity;
 use crate::cli::progress::Progress;
-use crate::predict::Model;
 
 /// Compresses `bytes` with `model`, decompresses it and compares.
 ///

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-
-use super::compress::not_for_several;
-use crate::archive::{
+use plyzip::archive::{
     self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
 };
+use plyzip::{Error, Result};
+
+use super::compress::not_for_several;
 use crate::cli::arguments::{Coding, Inputs, Keeping, LimitArguments, Output, Verbosity};
 use crate::cli::each::each;
 use crate::cli::failure::{Failure, no_archive};
@@ -20,7 +21,6 @@ use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::{ExitStatus, SUFFIX, report};
-use crate::{Error, Result};
 
 /// The archives that `decompress` and `test` decode, and how.
 #[derive(Debug, Clone, Args)]
@@ -224,12 +224,12 @@ fn salvage(
         archive::salvage(input, options, &mut sink)
     })?;
     sink.commit()?;
-    let Salvage { games, original_bytes, missing } = found;
+    let Salvage { games, original_bytes, missing, .. } = found;
     if missing.is_empty() {
         return Ok(());
     }
     if !verbosity.quiet {
-        for Missing { games, bytes: Range { start, end }, reason } in &missing {
+        for Missing { games, bytes: Range { start, end }, reason, .. } in &missing {
             tell(&match games {
                 Some(games) => format!(
                     "missing: games {} to {}, bytes {start} to {end} of the original: {reason}",

@@ -1,14 +1,27 @@
 //! A game with what its moves cost, in words that people read.
 
+use plyzip::pgn::Game;
+use plyzip::pgn::tag_text;
+use plyzip::unstable::chess::arrival;
+use plyzip::{GameCosts, LikelyMove, PlyCost};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position, Square};
 
-use crate::archive::ExplainedGame;
-use crate::chess::arrival;
-use crate::pgn::Game;
-use crate::pgn::tag_text;
-use crate::predict::{LikelyMove, PlyCost};
+/// A game of an archive or of PGN.
+#[derive(Debug, Clone)]
+pub struct Explained {
+    /// Its number, from 0 on.
+    pub number: u64,
+    /// Its original bytes.
+    pub bytes: Vec<u8>,
+    /// What they say.
+    pub game: Game,
+    /// What its moves cost, if that is known.
+    pub costs: Option<GameCosts>,
+    /// The name of the model.
+    pub model: String,
+}
 
 /// A game with what its moves cost.
 #[derive(Debug, Clone)]
@@ -66,7 +79,7 @@ pub struct NamedMove {
 impl NamedMove {
     /// A legal move of `position`.
     pub fn new(position: &Chess, likely: LikelyMove) -> NamedMove {
-        let LikelyMove { m, probability } = likely;
+        let LikelyMove { m, probability, .. } = likely;
         NamedMove {
             san: SanPlus::from_move(position.clone(), m).to_string(),
             uci: UciMove::from_move(m, position.castles().mode()).to_string(),
@@ -78,8 +91,8 @@ impl NamedMove {
 
 impl Annotated {
     /// A game whose costs are known.
-    pub fn new(explained: ExplainedGame, alone: bool) -> Annotated {
-        let ExplainedGame { number, bytes, game, costs, model } = explained;
+    pub fn new(explained: Explained, alone: bool) -> Annotated {
+        let Explained { number, bytes, game, costs, model } = explained;
         let start = game.start().unwrap_or_default();
         let costs = costs.unwrap_or_default();
         let (last_end_bits, variation_bits) = (costs.last_end_bits(), costs.variation_bits);

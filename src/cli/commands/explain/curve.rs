@@ -198,19 +198,19 @@ fn shortened(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::annotated::Explained;
     use super::*;
-    use crate::archive::ExplainedGame;
-    use crate::{GameHeader, Model};
+    use plyzip::{GameHeader, Model};
 
     #[test]
     fn no_name_is_over_another_or_over_a_bar() {
         // All of White's and Black's moves are surprises, and so their names stand close together.
         let text = "1. Na3 Nh6 2. Nb1 Ng8 3. Na3 Nh6 4. Nb1 Ng8 5. f3 f6 6. Kf2 Kf7 7. Kg3 Kg6 *";
-        let game = crate::pgn::parse(text.as_bytes()).into_games().next().unwrap();
+        let game = plyzip::pgn::parse(text.as_bytes()).into_games().next().unwrap();
         let costs = Model::none().costs(&GameHeader::default(), &game.lines[0].moves).unwrap();
         let bytes = text.as_bytes().to_vec();
         let (costs, model) = (Some(costs), "none".into());
-        let game = Annotated::new(ExplainedGame { number: 0, bytes, game, costs, model }, true);
+        let game = Annotated::new(Explained { number: 0, bytes, game, costs, model }, true);
         for (width, step) in [(3.0, 4.0), (0.5, 0.6), (30.0, 38.0)] {
             let bars: Vec<Bar> = (0..60)
                 .map(|number| {

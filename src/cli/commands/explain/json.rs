@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use plyzip::Result;
 use serde::Serialize;
 
 use super::annotated::{Annotated, NamedMove};
-use crate::Result;
 
 /// A line of `plyzip explain --json`: a move. Fields may be added, none goes.
 #[derive(Debug, Serialize)]

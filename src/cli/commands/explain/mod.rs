@@ -13,6 +13,8 @@ use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
+use plyzip::filters::GameNumbers;
+use plyzip::{Error, Result};
 
 use self::annotated::Annotated;
 pub use self::annotated::{NamedMove, percent};
@@ -22,8 +24,6 @@ use crate::cli::arguments::{Coding, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
-use crate::filters::{GameNumbers, game_numbers};
-use crate::{Error, Result};
 
 /// `plyzip explain`
 #[derive(Debug, Clone, Args)]
@@ -36,7 +36,7 @@ pub struct ExplainArguments {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "games")]
     pub game: Option<u64>,
     /// Explain the games of these numbers and ranges of numbers, such as `10-20,40-`
-    #[arg(long, value_name = "RANGES", value_parser = game_numbers)]
+    #[arg(long, value_name = "RANGES")]
     pub games: Option<GameNumbers>,
     /// Instead of games, print the N most surprising moves and the N least predictable games of all, or of those games
     #[arg(

@@ -1,8 +1,9 @@
 //! PGN with what moves cost, in comments.
 
+use plyzip::pgn::{self, AtomKind, Item};
+use plyzip::{Error, Result};
+
 use super::annotated::{Annotated, AnnotatedPly, percent};
-use crate::pgn::{self, AtomKind, Item};
-use crate::{Error, Result};
 
 /// The game as it stood, with a comment behind each move of the game as it was played, and a line for each of them:
 /// their comments are long.
@@ -67,16 +68,16 @@ fn comment(ply: &AnnotatedPly) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::annotated::Explained;
     use super::*;
-    use crate::archive::ExplainedGame;
-    use crate::{GameHeader, Model};
+    use plyzip::{GameHeader, Model};
 
     fn comments(text: &str) -> String {
         let game = pgn::parse(text.as_bytes()).into_games().next().unwrap();
         let header = GameHeader::from_tags(&game).unwrap();
         let costs = Some(Model::none().costs(&header, &game.lines[0].moves).unwrap());
         let bytes = text.as_bytes().to_vec();
-        let explained = ExplainedGame { number: 0, bytes, game, costs, model: "none".into() };
+        let explained = Explained { number: 0, bytes, game, costs, model: "none".into() };
         String::from_utf8(annotated(&Annotated::new(explained, true)).unwrap()).unwrap()
     }
 

@@ -3,16 +3,15 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
+use plyzip::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection};
+use plyzip::filters::GameNumbers;
+use plyzip::pgn::{self, Document, Game, Tag};
+use plyzip::{Error, GameCosts, GameHeader, Model, ModelStore, Result};
 use rayon::prelude::*;
 
-use super::annotated::Annotated;
-use crate::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection};
+use super::annotated::{Annotated, Explained};
 use crate::cli::DEFAULT_MODEL;
 use crate::cli::files::{Input, PgnSource, head};
-use crate::filters::GameNumbers;
-use crate::pgn::{self, Document, Game, Tag};
-use crate::predict::GameCosts;
-use crate::{Error, GameHeader, Model, ModelStore, Result};
 
 /// PGN of more bytes is not read at once: an archive of it is to be made first.
 const LARGEST_PGN: u64 = 64 << 20;
@@ -107,7 +106,10 @@ impl Source {
             }
         };
         match games {
-            Games::Archive(reader) => reader.explain(&Numbers(numbers), |mut game| {
+            Games::Archive(reader) => reader.explain(&Numbers(numbers), |explained| {
+                let ExplainedGame { number, bytes, game, costs: coded, model: name, .. } =
+                    explained;
+                let mut game = Explained { number, bytes, game, costs: coded, model: name };
                 let alone = game.costs.is_none();
                 if alone {
                     let model = model()?;
@@ -125,7 +127,7 @@ impl Source {
                 let model = model()?;
                 for some in games.chunks(4 * rayon::current_num_threads()) {
                     let explained = some.par_iter().map(|(number, (game, range))| {
-                        Ok(ExplainedGame {
+                        Ok(Explained {
                             number: *number,
                             bytes: bytes[range.clone()].to_vec(),
                             game: (*game).clone(),

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use plyzip::Result;
 use serde::Serialize;
 
 use super::annotated::{Annotated, percent};
 use super::{json, table};
-use crate::Result;
 use crate::cli::shown::shown;
 
 /// Games of fewer plies tell little: an average of two moves is chance.

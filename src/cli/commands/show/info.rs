@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use plyzip::Result;
+use plyzip::archive::{ArchiveReader, IndexedReader};
 
-use crate::Result;
-use crate::archive::{ArchiveReader, IndexedReader};
 use crate::cli::files::{Input, standard};
 use crate::cli::report::{self, Checked};
 

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io;
 
 use clap::Args;
+use plyzip::{ModelStore, Result, StoredModel};
 use serde::Serialize;
 
 use crate::cli::arguments::Verbosity;
 use crate::cli::files::standard;
 use crate::cli::shown::{shown, shown_path, tell};
-use crate::{ModelStore, Result, StoredModel};
 
 /// `plyzip models`
 #[derive(Debug, Clone, Copy, Args)]
@@ -65,7 +65,7 @@ fn json(store: &ModelStore, models: &[StoredModel]) -> Result<String> {
 
 fn table(models: &[StoredModel]) -> String {
     let mut text = String::new();
-    for StoredModel { name, hash, bytes, path } in models {
+    for StoredModel { name, hash, bytes, path, .. } in models {
         let place = path.as_ref().map_or("built in".into(), |path| shown_path(path));
         let name = shown(name);
         // Writing to a string cannot fail.

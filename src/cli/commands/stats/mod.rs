@@ -11,16 +11,16 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use plyzip::archive::IndexedReader;
+use plyzip::pgn::Game;
+use plyzip::{Error, Result};
 
 use self::tally::Tally;
-use crate::archive::IndexedReader;
 use crate::cli::Output;
 use crate::cli::arguments::{Coding, FilterArguments, LimitArguments, Verbosity};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
-use crate::pgn::Game;
-use crate::{Error, Result};
 
 /// `plyzip stats`
 #[derive(Debug, Clone, Args)]

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
+use plyzip::pgn::{Game, San, SanForm};
 use shakmaty::{Chess, Move};
 
 use super::tally::Results;
-use crate::pgn::{Game, San, SanForm};
 
 /// Most nodes of the tree. There are 206,604 lines of up to four plies, so that a tree of these is always complete.
 const MAX_NODES: usize = 1 << 18;
@@ -134,7 +134,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn;
+    use plyzip::pgn;
 
     fn openings(pgn: &str, depth: usize) -> Openings {
         let mut openings = Openings::new(depth);

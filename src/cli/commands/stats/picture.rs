@@ -146,7 +146,7 @@ fn row(body: &mut String, (label, results): (&str, &Results), longest: u64, left
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Tag;
+    use plyzip::pgn::Tag;
 
     #[test]
     fn pictures_are_whole_whatever_was_counted() {

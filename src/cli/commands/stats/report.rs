@@ -2,11 +2,11 @@
 
 use std::io;
 
+use plyzip::Result;
 use serde::Serialize;
 
 use super::openings::Opening;
 use super::tally::{BAND, CLASS, Results, Tally};
-use crate::Result;
 
 /// The output of `plyzip stats --json`. Fields may be added, none goes.
 #[derive(Debug, Serialize)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use plyzip::filters::year;
+use plyzip::pgn::tag_text;
+use plyzip::pgn::{Game, Tag};
 use serde::Serialize;
 
 use super::openings::Openings;
-use crate::filters::year;
-use crate::pgn::tag_text;
-use crate::pgn::{Game, Tag};
 
 /// Rating points of a band, and the highest rating that is taken for one.
 pub(super) const BAND: u16 = 100;

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::XzReader;
+use plyzip::{Error, Result};
 
 use super::ending::Ending;
 use super::input::{Input, about};
 use super::kind::{Format, Kind, head};
-use crate::{Error, Result};
 
 /// The memory that a dictionary of xz may take, in KiB: four times what the highest preset needs. zstd's library has a
 /// limit of its own, 128 MiB.

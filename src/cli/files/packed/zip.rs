@@ -5,12 +5,12 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use flate2::bufread::DeflateDecoder;
+use plyzip::{Error, Result};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
 use super::super::input::at;
 use super::{Counted, Taken};
 use crate::cli::shown::cut;
-use crate::{Error, Result};
 
 /// More names than this are not listed.
 const LISTED: usize = 10;

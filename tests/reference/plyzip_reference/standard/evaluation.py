@@ -36,7 +36,7 @@ class Evaluation(NamedTuple):
 
 @cache
 def _weights():
-    numbers = struct.unpack("<956h", project_file("models/evaluation.bin"))
+    numbers = struct.unpack("<956h", project_file("codec/tables/evaluation.bin"))
     return [middle + (end << 16) for middle, end in zip(numbers[::2], numbers[1::2])]
 
 

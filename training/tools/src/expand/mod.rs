@@ -21,7 +21,7 @@
 mod arrays;
 mod chunk;
 // The one file of plyzip that is needed, so that its dependencies are not.
-#[path = "../../../../src/chess/order.rs"]
+#[path = "../../../../codec/src/chess/order.rs"]
 mod order;
 mod output;
 mod position;

@@ -2,12 +2,12 @@
 
 use std::io;
 
+use plyzip::Result;
 use serde::Serialize;
 use shakmaty::{Chess, File, Piece, Position, Rank, Square};
 
 use super::annotated::{Annotated, NamedMove, percent};
 use super::table::{self, CAUTION};
-use crate::Result;
 use crate::cli::shown::shown;
 
 /// The page, with places for what differs from game to game between `@`.

@@ -9,12 +9,12 @@ use arrow_array::builder::{
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
+use plyzip::filters::days_since_1970;
+use plyzip::pgn::tag_text;
+use plyzip::{Error, Result};
 
 use super::{Row, Sheet};
 use crate::cli::files::Sink;
-use crate::filters::days_since_1970;
-use crate::pgn::tag_text;
-use crate::{Error, Result};
 
 /// Rows of a batch, and bytes of text in it: far from the 2 GiB that a column of text may have.
 const BATCH_ROWS: u64 = 1 << 16;

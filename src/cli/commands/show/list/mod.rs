@@ -8,14 +8,14 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use clap::Args;
+use plyzip::archive::{IndexedReader, is_late};
+use plyzip::pgn::{Game, Tag};
+use plyzip::{Error, Result};
 
 use self::text::{Layout, TextSheet};
-use crate::archive::{IndexedReader, is_late};
 use crate::cli::arguments::{Coding, FilterArguments, LimitArguments};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::threads::with_threads;
-use crate::pgn::{Game, Tag};
-use crate::{Error, Result};
 
 /// `plyzip list`
 #[derive(Debug, Clone, Args)]

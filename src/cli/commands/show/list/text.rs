@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use plyzip::Result;
+use plyzip::archive::is_late;
+use plyzip::pgn::Tag;
+use plyzip::pgn::tag_text;
 use serde_json::{Map, Value};
 
 use super::{PLIES, Row, Sheet};
-use crate::Result;
-use crate::archive::is_late;
 use crate::cli::shown::shown;
-use crate::pgn::Tag;
-use crate::pgn::tag_text;
 
 /// How games stand in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = usize::MAX)]
     count: usize,
 
-    /// What models begin with, instead of the program's own models/tags.bin
+    /// What models begin with, instead of the program's own codec/tables/tags.bin
     #[arg(long)]
     tables: Option<PathBuf>,
 

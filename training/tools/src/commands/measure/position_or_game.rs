@@ -5,7 +5,7 @@ use std::slice;
 
 use clap::Args;
 use plyzip::Model;
-use plyzip::position::{LeadingGame, Parikh, PositionCode, Scharnagl};
+use plyzip_history::position::{LeadingGame, Parikh, PositionCode, Scharnagl};
 use shakmaty::{Chess, Move, Position};
 
 use crate::commands::pgn_games::PgnGames;

@@ -251,7 +251,7 @@ impl Trainer {
         Arch::new().dispatch(Pass { trainer: self, records, result_share, gradients })
     }
 
-    /// The integers that the program reads (`src/engine/nnue`).
+    /// The integers that the program reads (`codec/src/engine/nnue`).
     pub fn numbers(&self) -> Vec<i16> {
         let blocks = self.blocks;
         let mut numbers = self.shape.header();

@@ -42,7 +42,7 @@ fn networks_within_the_bounds_are_taken() {
 /// No range is left out: the names are those of the source, in its order.
 #[test]
 fn all_ranges_are_there() {
-    let source = file("src/features/index.rs");
+    let source = file("codec/src/features/index.rs");
     for (total, ranges) in [("BOARD_FEATURES", BOARD_RANGES), ("MOVE_FEATURES", MOVE_RANGES)] {
         let block = source.split_once(&format!("index_ranges! {{ {total}:\n")).unwrap().1;
         let names = block.lines().map(str::trim).take_while(|&line| line != "}");

@@ -22,7 +22,7 @@ use plyzip::unstable::engine::nnue;
 #[derive(Args)]
 #[command(after_help = "\
 OUT has for each position: 32 features (u16: a piece on a square as the side to move
-sees it, see src/engine/nnue; 768 for none), what the search finds it is worth to
+sees it, see codec/src/engine/nnue; 768 for none), what the search finds it is worth to
 the side to move (i16, centipawns), the game's result for the side to move times two
 (u8; 3 after random moves), number of pieces (u8).")]
 pub struct Arguments {

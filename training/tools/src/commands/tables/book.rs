@@ -16,7 +16,7 @@ use crate::packed::{self, Game};
 /// The last game counts 1, and others half as much for each HALF_LIFE games after them, but never less than 1/16. The
 /// book has the positions that stood on the board in two games or more, if these count enough together.
 #[derive(Args)]
-#[command(after_help = "OUT is a book in the format of src/predict/book.")]
+#[command(after_help = "OUT is a book in the format of codec/src/predict/book.")]
 pub struct Arguments {
     /// Games that `pack` packed, in order of date
     packed: PathBuf,

@@ -1,4 +1,4 @@
-//! `game-ends`: where games end, `models/game_end.bin`.
+//! `game-ends`: where games end, `codec/tables/game_end.bin`.
 
 use std::path::PathBuf;
 
@@ -11,9 +11,9 @@ use plyzip::{GameContext, Model, Player};
 
 use crate::commands::pgn_games::PgnGames;
 
-/// Learn where games end: models/game_end.bin
+/// Learn where games end: codec/tables/game_end.bin
 ///
-/// Begins with what the program's own models/game_end.bin holds: empty that file and build anew to learn from nothing.
+/// Begins with what the program's own codec/tables/game_end.bin holds: empty that file and build anew to learn from nothing.
 #[derive(Args)]
 pub struct Arguments {
     /// PGN

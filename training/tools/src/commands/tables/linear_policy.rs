@@ -1,4 +1,4 @@
-//! `linear-policy`: the weights of the linear policy, `models/policy.bin`.
+//! `linear-policy`: the weights of the linear policy, `codec/tables/policy.bin`.
 //!
 //! Stochastic gradient descent on the cross-entropy of the move played. The step of each weight is divided by the root of
 //! the sum of its squared gradients so far (Duchi, Hazan, Singer: "Adaptive Subgradient Methods", 2011), and falls linearly
@@ -17,7 +17,7 @@ use shakmaty::Chess;
 
 use crate::packed::{self, Game};
 
-/// Learn what the model `none` knows beforehand: models/policy.bin
+/// Learn what the model `none` knows beforehand: codec/tables/policy.bin
 #[derive(Args)]
 pub struct Arguments {
     /// Packed games to learn from, in random order (plyzip-training pack)

@@ -19,7 +19,7 @@ use crate::commands::pgn_games::PgnGames;
 /// The last game counts 1, and others half as much for each HALF_LIFE games after them, but never less than 1/16.
 #[derive(Args)]
 #[command(after_help = "\
-OUT is a book in the format of src/predict/book; its keys are those of positions,
+OUT is a book in the format of codec/src/predict/book; its keys are those of positions,
 exclusive-ored with the player's.")]
 pub struct Arguments {
     /// Games in PGN, in order of date

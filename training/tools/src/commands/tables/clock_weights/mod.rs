@@ -1,4 +1,4 @@
-//! `clock-weights`: what the model of times begins with, `models/clocks.bin`, learned from games whose clocks are made
+//! `clock-weights`: what the model of times begins with, `codec/tables/clocks.bin`, learned from games whose clocks are made
 //! up (`simulation.rs`).
 
 mod simulation;
@@ -21,7 +21,7 @@ const PASSES: [i64; 6] = [4, 3, 2, 1, 1, 1];
 /// Passes whose weights are averaged: the last.
 const AVERAGED: usize = 3;
 
-/// Learn what the model of clocks begins with, from made-up clocks: models/clocks.bin
+/// Learn what the model of clocks begins with, from made-up clocks: codec/tables/clocks.bin
 ///
 /// The moves are those of real games, and their surprisals those by a model.
 #[derive(Args)]

@@ -48,7 +48,7 @@ fn tags_and_opening(mut game: Game) -> Game {
     game
 }
 
-/// Make models/tags.bin: what the models of tags, layout and structure begin with
+/// Make codec/tables/tags.bin: what the models of tags, layout and structure begin with
 ///
 /// Frequent words, and openings by position, are counted in the games of GAMES; then mixers learn from small archives
 /// that are made of these games and of the forms of other sources. It takes some minutes.
@@ -57,7 +57,7 @@ pub struct Arguments {
     /// PGN, such as train.pgn
     games: PathBuf,
 
-    /// The file to write, such as models/tags.bin
+    /// The file to write, such as codec/tables/tags.bin
     out: PathBuf,
 
     /// Small archives to learn from

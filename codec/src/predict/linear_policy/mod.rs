@@ -1,0 +1,125 @@
+//! The linear policy: softmax regression with weights that were learned beforehand, for predictions without a network.
+//!
+//! The logit of a move is the sum of one weight for each pair of a property of the position and an attribute of the
+//! move ([`properties`], [`attributes`]), and of one weight for each of the move's features that depends on the stage
+//! of the game. No layer lies between inputs and logits. The weights are `tables/policy.bin`;
+//! `plyzip-training linear-policy` learns them.
+
+mod inputs;
+
+use pulp::{Arch, Simd, WithSimd};
+
+pub use self::inputs::{ATTRIBUTES, PROPERTIES, STAGES, attributes, properties, stage};
+use crate::chess::History;
+use crate::features::{GameContext, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS};
+
+/// Number of weights: of pairs, attributes side by side for each property; then of features, side by side for each
+/// stage.
+pub const POLICY_SIZE: usize = PAIRS + STAGES * PLAIN_FEATURES;
+
+/// A weight of 1 is 2<sup>`-WEIGHT_BITS`</sup> nat.
+pub const WEIGHT_BITS: u32 = 5;
+
+const PAIRS: usize = PROPERTIES * ATTRIBUTES;
+
+/// One weight a byte, from -127 to 127.
+static WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../tables/policy.bin");
+
+/// Attributes whose sums are computed together, in registers: one role's squares of arrival, or of departure.
+const LANES: usize = 64;
+
+/// The logit of each move with these plain features, in units of 2<sup>-16</sup> nat.
+pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices]) -> Vec<i32> {
+    let mut sums = [0; ATTRIBUTES];
+    let properties = properties(history, context);
+    let mut blocks = [false; BLOCKS];
+    for attribute in moves.iter().flat_map(attributes) {
+        blocks[attribute / LANES] = true;
+    }
+    Arch::new().dispatch(Sum { properties: &properties, blocks: &blocks, sums: &mut sums });
+    let of_features = &WEIGHTS[PAIRS + stage(history.ply()) * PLAIN_FEATURES..][..PLAIN_FEATURES];
+    let logits = moves.iter().map(|features| {
+        let pairs: i32 = attributes(features).iter().map(|&a| i32::from(sums[a])).sum();
+        let features = features[..PLAIN_SLOTS].iter();
+        let learned: i32 = features.map(|&f| i32::from(of_features[usize::from(f)] as i8)).sum();
+        (pairs + learned) << (16 - WEIGHT_BITS)
+    });
+    logits.collect()
+}
+
+/// Number of blocks of [`LANES`] attributes.
+const BLOCKS: usize = ATTRIBUTES.div_ceil(LANES);
+
+/// The sum of the weights of all pairs with each attribute, compiled once for each kind of registers. A position has at
+/// most two properties for each square and 14 others, so that 16 bits suffice.
+struct Sum<'a> {
+    properties: &'a [u16],
+    /// Which blocks of attributes the moves have; the sums of others stay 0.
+    blocks: &'a [bool; BLOCKS],
+    sums: &'a mut [i16; ATTRIBUTES],
+}
+
+impl WithSimd for Sum<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for block in (0..BLOCKS).filter(|&block| self.blocks[block]) {
+            // The last block begins early, so that it is whole.
+            let start = (block * LANES).min(ATTRIBUTES - LANES);
+            let mut part = [0i16; LANES];
+            for &property in self.properties {
+                let row = &WEIGHTS[usize::from(property) * ATTRIBUTES + start..][..LANES];
+                for (sum, &weight) in part.iter_mut().zip(row) {
+                    *sum += i16::from(weight as i8);
+                }
+            }
+            self.sums[start..start + LANES].copy_from_slice(&part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::chess::legal_moves;
+    use crate::features::move_features;
+
+    #[test]
+    fn logits_are_sums_of_weights_and_do_not_overflow() {
+        assert!(WEIGHTS.iter().all(|&weight| weight != 0x80));
+        const { assert!((2 * 64 + 14) * 127 <= i16::MAX as usize) };
+        let weight = |index: usize| i32::from(WEIGHTS[index] as i8);
+        let context = GameContext { elo: [2712, 1433], ..GameContext::default() };
+        let mut features = vec![];
+        let mut history = History::new(Chess::default());
+        for ply in 0..60 {
+            let legal = legal_moves(history.position());
+            if legal.is_empty() {
+                break;
+            }
+            move_features(&history, &legal, None, &mut features);
+            let properties = properties(&history, &context);
+            let mut distinct = properties.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert_eq!(distinct.len(), properties.len());
+            assert!(properties.iter().all(|&property| usize::from(property) < PROPERTIES));
+            let found = logits(&history, &context, &features);
+            for (features, logit) in features.iter().zip(found) {
+                let mut sum = 0;
+                for attribute in attributes(features) {
+                    let pairs = properties.iter().map(|&p| usize::from(p) * ATTRIBUTES + attribute);
+                    sum += pairs.map(weight).sum::<i32>();
+                }
+                let stage = PAIRS + stage(ply) * PLAIN_FEATURES;
+                let features = features[..PLAIN_SLOTS].iter();
+                sum += features.map(|&f| weight(stage + usize::from(f))).sum::<i32>();
+                assert_eq!(logit, sum << 11);
+            }
+            history.play(legal[ply * 7 % legal.len()]);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Prediction: the probability of each legal move, and of the end of the game.
+
+pub mod book;
+mod costs;
+mod counts;
+mod game_end;
+pub mod linear_policy;
+mod mixer;
+mod mixer_input;
+pub mod model;
+mod parameters;
+mod pipeline;
+mod player;
+mod ply_counter;
+mod predictor;
+mod surprisal;
+
+/// The generation of the predictor: everything that decides a probability and is no model (docs/generation.md).
+pub const GENERATION: u8 = 1;
+
+pub use costs::{GameCosts, LikelyMove, PlyCost, likeliest_first, of_bit as probability_of_bit};
+#[cfg(feature = "training")]
+pub use mixer::WEIGHT_FILE_BITS;
+pub use model::Model;
+#[cfg(test)]
+pub use model::tests as test_models;
+pub use pipeline::{LineState, Pipeline, PlyEvidence, Prepared};
+pub use player::Player;
+pub use ply_counter::PlyCounter;
+pub use predictor::Predictor;
+pub use surprisal::Surprisal;

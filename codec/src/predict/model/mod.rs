@@ -1,0 +1,208 @@
+//! A model: what predicts the moves of an archive, from a file, built in, or none.
+
+mod open_models;
+mod tensors;
+#[cfg(test)]
+pub mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use self::tensors::{
+    BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+};
+use self::tensors::{named_book, take_book, take_search_model};
+use super::book::Book;
+use super::ply_counter::PlyCounter;
+use crate::analysis::SearchModel;
+use crate::features::FEATURES_VERSION;
+use crate::network::onnx::{self, ModelProto};
+use crate::network::{CHECK, Network};
+use crate::{Error, Interrupt, Result};
+
+/// What predicts the moves of an archive.
+///
+/// Clones share the network and all else that is large, and so do models that are opened from the same bytes: a process
+/// has it once, as long as one of them is there.
+#[derive(Debug, Clone)]
+pub struct Model {
+    parts: Arc<Parts>,
+    /// What counts the plies that are coded with it.
+    ply_counter: PlyCounter,
+    interrupt: Interrupt,
+}
+
+/// What models of the same bytes share.
+#[derive(Debug)]
+struct Parts {
+    name: String,
+    network: Option<(Arc<Network>, blake3::Hash)>,
+    search_model: Option<Arc<SearchModel>>,
+    book: Option<Arc<Book>>,
+    repertoires: Option<Arc<Book>>,
+}
+
+/// The default of the models that are built in.
+const DEFAULT: &str = "standard";
+
+/// The models that are built in.
+#[cfg(any(feature = "embed-standard", feature = "embed-max"))]
+use plyzip_models::FILES as EMBEDDED;
+#[cfg(not(any(feature = "embed-standard", feature = "embed-max")))]
+static EMBEDDED: &[(&str, &[u8])] = &[];
+
+/// Largest model file that is read, in bytes.
+const MAX_FILE: u64 = 64 << 20;
+
+impl Model {
+    /// No network: the linear policy, with the opening book that is built in.
+    pub fn none() -> Model {
+        Model::of(Arc::new(Parts {
+            name: "none".into(),
+            network: None,
+            search_model: None,
+            book: Some(Book::built_in()),
+            repertoires: None,
+        }))
+    }
+
+    /// A model of these parts that nothing counts or ends.
+    fn of(parts: Arc<Parts>) -> Model {
+        Model { parts, ply_counter: PlyCounter::default(), interrupt: Interrupt::default() }
+    }
+
+    /// The default of the models that are built into the program, `standard`.
+    ///
+    /// # Errors
+    /// [`Error::ModelMissing`] if it was built without the feature `embed-standard`, [`Error::Model`] if it does not
+    /// compute exactly on this machine.
+    pub fn embedded() -> Result<Model> {
+        Model::embedded_as(DEFAULT)?.ok_or_else(|| Error::ModelMissing {
+            name: DEFAULT.into(),
+            hash: None,
+            searched: vec![],
+        })
+    }
+
+    /// Names and files of the models that are built into the program.
+    pub fn embedded_files() -> &'static [(&'static str, &'static [u8])] {
+        EMBEDDED
+    }
+
+    /// The model of this name among those that are built into the program: `standard` with the feature
+    /// `embed-standard`, which is on by default, and `max` with the feature `embed-max`.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it does not compute exactly on this machine.
+    pub fn embedded_as(name: &str) -> Result<Option<Model>> {
+        let found = EMBEDDED.iter().find(|(known, _)| *known == name);
+        found.map(|(_, bytes)| Model::from_bytes(bytes)).transpose()
+    }
+
+    /// The network in the ONNX file `path`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is not a model of plyzip.
+    pub fn open(path: &Path) -> Result<Model> {
+        let named = |error: std::io::Error| {
+            std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
+        };
+        let length = std::fs::metadata(path).map_err(named)?.len();
+        if length > MAX_FILE {
+            return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
+        }
+        Model::from_bytes(&std::fs::read(path).map_err(named)?).map_err(|error| match error {
+            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
+            other => other,
+        })
+    }
+
+    /// The network in the bytes of an ONNX file. While another model of the same bytes is there, it is that one.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if it is not a model of plyzip.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model> {
+        let hash = blake3::hash(bytes);
+        if let Some(parts) = open_models::find(hash) {
+            return Ok(Model::of(parts));
+        }
+        let Model { parts, .. } = Model::from_proto(onnx::decode(bytes)?, hash)?;
+        Ok(Model::of(open_models::keep(hash, parts)))
+    }
+
+    fn from_proto(mut proto: ModelProto, hash: blake3::Hash) -> Result<Model> {
+        let property = |key: &str| {
+            let found = proto.metadata_props.iter().find(|property| property.key == key);
+            found.map(|property| property.value.clone()).ok_or_else(|| {
+                Error::Model(format!("not a model of plyzip: the file has no `{key}`"))
+            })
+        };
+        let features = property("plyzip.features")?;
+        if features != FEATURES_VERSION.to_string() {
+            return Err(Error::Model(format!("unknown features version `{features}`")));
+        }
+        let (name, check) = (property("plyzip.name")?, property(CHECK)?);
+        let book = match take_book(&mut proto, BOOK)? {
+            Some(own) => Some(Arc::new(own)),
+            None => named_book(&proto)?,
+        };
+        let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
+        let search_model = take_search_model(&mut proto)?.map(Arc::new);
+        let network = Network::from_proto(proto, &check)?;
+        let network = Some((Arc::new(network), hash));
+        Ok(Model::of(Arc::new(Parts { name, network, search_model, book, repertoires })))
+    }
+
+    /// The model's name as archives record it; `none` without a network.
+    pub fn name(&self) -> &str {
+        &self.parts.name
+    }
+
+    /// BLAKE3 of the network; `None` without one.
+    pub fn hash(&self) -> Option<blake3::Hash> {
+        self.parts.network.as_ref().map(|&(_, hash)| hash)
+    }
+
+    /// The same model, but `counter` counts the plies that are coded with it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counted_by(&self, counter: PlyCounter) -> Model {
+        Model { ply_counter: counter, ..self.clone() }
+    }
+
+    /// What counts the plies that are coded with it.
+    pub(crate) fn ply_counter(&self) -> &PlyCounter {
+        &self.ply_counter
+    }
+
+    /// The same model, for work that `interrupt` ends: coding with it gives [`Error::Interrupted`] once the flag is set.
+    #[must_use]
+    pub fn interrupted_by(self, interrupt: Interrupt) -> Model {
+        Model { interrupt, ..self }
+    }
+
+    /// What ends coding with this model.
+    pub(crate) fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// The search, if the model has one.
+    pub(crate) fn search_model(&self) -> Option<&Arc<SearchModel>> {
+        self.parts.search_model.as_ref()
+    }
+
+    /// The network, unless the model has none.
+    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
+        self.parts.network.as_ref().map(|(network, _)| network)
+    }
+
+    /// The opening book, if the model has one.
+    pub(crate) fn book(&self) -> Option<&Arc<Book>> {
+        self.parts.book.as_ref()
+    }
+
+    /// The repertoires of players, if the model has them.
+    pub(crate) fn repertoires(&self) -> Option<&Arc<Book>> {
+        self.parts.repertoires.as_ref()
+    }
+}

@@ -1,0 +1,166 @@
+//! The predictor: all state that is learned while coding, and the coding of one ply.
+
+use std::sync::Arc;
+
+use super::book::{Book, Entry};
+use super::counts::PositionCounts;
+use super::game_end::GameEndModel;
+use super::mixer::Mixer;
+use super::mixer_input::{Counts, MixerInput, reply_class};
+use super::model::Model;
+use super::parameters::SOURCES;
+use super::pipeline::{Pipeline, PlyEvidence};
+use super::player::Player;
+use super::ply_counter::PlyCounter;
+use super::surprisal::Surprisal;
+use crate::Result;
+use crate::chess::History;
+use crate::entropy::{Coder, fixed};
+use crate::features::GameContext;
+
+/// Everything that is learned while coding.
+#[derive(Debug)]
+pub struct Predictor {
+    pipeline: Pipeline,
+    book: Option<Arc<Book>>,
+    repertoires: Option<Arc<Book>>,
+    mixer: Mixer,
+    game_end: GameEndModel,
+    /// Counts of all players together, and of each player.
+    position_counts: [PositionCounts; 2],
+    cumulative: Vec<u32>,
+    /// The counts of each source in the present position: index of a move, count.
+    counts: [Vec<(usize, u32)>; SOURCES],
+    ply_counter: PlyCounter,
+}
+
+impl Predictor {
+    /// A predictor before its first game.
+    pub fn new(model: &Model) -> Predictor {
+        let network = model.network().is_some();
+        Predictor {
+            mixer: Mixer::new(network, model.search_model().map(|search_model| &**search_model)),
+            game_end: GameEndModel::new(network),
+            pipeline: Pipeline::new(model),
+            book: model.book().cloned(),
+            repertoires: model.repertoires().cloned(),
+            position_counts: [PositionCounts::new(), PositionCounts::new()],
+            cumulative: vec![],
+            counts: [const { vec![] }; SOURCES],
+            ply_counter: model.ply_counter().clone(),
+        }
+    }
+
+    /// What was learned of the ends of games, in the form of `tables/game_end.bin`.
+    #[cfg(feature = "training")]
+    pub fn game_ends(&self) -> Vec<u8> {
+        self.game_end.learned()
+    }
+
+    /// Counts plies that have been coded, for those who look at how far the work has come.
+    pub fn count(&self, plies: usize) {
+        self.ply_counter.add(plies);
+    }
+
+    /// The pipeline of this predictor's model.
+    pub fn pipeline(&self) -> Pipeline {
+        self.pipeline.clone()
+    }
+
+    /// The table that the last move was coded with, unless it was forced.
+    pub fn last_frequencies(&self) -> &[u32] {
+        &self.cumulative
+    }
+
+    /// The probability with which the last end was coded, unless no move was legal; in units of 2<sup>-16</sup>.
+    pub fn last_end(&self) -> u32 {
+        self.game_end.predicted()
+    }
+
+    /// Codes whether the line ends in this position. Where no move is legal, it does, which costs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`].
+    pub fn code_end<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        history: &History,
+        context: &GameContext,
+        ply: &PlyEvidence,
+        ended: bool,
+    ) -> Result<bool> {
+        if ply.prepared.legal.is_empty() {
+            return Ok(true);
+        }
+        let network = ply.scores.as_ref().map(|scores| scores.end);
+        let p = self.game_end.predict(history, context, network);
+        let ended = coder.bit(p, ended)?;
+        self.game_end.update(ended);
+        Ok(ended)
+    }
+
+    /// Codes a move by its index in the canonical order; the index, and how the move compared with its
+    /// prediction. A forced move costs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Coder::symbol`].
+    pub fn code_move<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        history: &History,
+        player: Player,
+        ply: &PlyEvidence,
+        played: usize,
+    ) -> Result<(usize, Surprisal)> {
+        let PlyEvidence { prepared, scores, search } = ply;
+        let key = history.key();
+        let keys = [key, key ^ player.spelling()];
+        let mut played = played;
+        let mut surprisal = Surprisal::default();
+        if prepared.legal.len() > 1 {
+            // Two positions may share a key: an index beyond the legal moves is skipped.
+            let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
+            let [from_book, from_archive, from_repertoires, from_player] = &mut self.counts;
+            let in_book = self.book.as_deref().and_then(|book| book.find(key));
+            let repertoires = self.repertoires.as_deref().zip(player.repertoire());
+            let in_repertoires = repertoires.and_then(|(book, player)| book.find(key ^ player));
+            for (counts, entry) in [(from_book, in_book), (from_repertoires, in_repertoires)] {
+                counts.clear();
+                counts.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
+            }
+            for ((counts, positions), key) in
+                [from_archive, from_player].into_iter().zip(&self.position_counts).zip(keys)
+            {
+                counts.clear();
+                counts.extend(positions.counts(key).filter(legal));
+            }
+            let [book, archive, repertoires, own] = self.counts.each_ref();
+            let rest = |entry: Option<Entry>| entry.map_or(0, Entry::rest);
+            let counts = [
+                Counts { moves: book, rest: rest(in_book) },
+                Counts { moves: archive, rest: 0 },
+                Counts { moves: repertoires, rest: rest(in_repertoires) },
+                Counts { moves: own, rest: 0 },
+            ];
+            let input = MixerInput {
+                policy: scores.as_ref().map_or(&prepared.linear_policy, |scores| &scores.moves),
+                features: &prepared.query.moves,
+                search: search.as_ref(),
+                ply: history.ply(),
+                last: [reply_class(history, 0), reply_class(history, 1)],
+                counts,
+            };
+            let probabilities = self.mixer.predict(&input);
+            fixed::frequencies(probabilities, &mut self.cumulative);
+            played = coder.symbol(&self.cumulative, played)?;
+            surprisal = Surprisal::of(&self.cumulative, played);
+            self.mixer.update(&input, played);
+            for (positions, key) in self.position_counts.iter_mut().zip(keys) {
+                positions.add(key, played);
+            }
+        } else {
+            played = 0;
+        }
+        Ok((played, surprisal))
+    }
+}

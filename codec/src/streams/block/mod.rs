@@ -1,0 +1,220 @@
+//! A block: its columns and its pages.
+
+mod columns;
+mod page;
+mod parts;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+pub use self::columns::{Columns, decode_columns, page_ranges};
+use self::page::Stretch;
+pub use self::page::{PageText, PageWatch, decode_page, decode_watched_page};
+#[cfg(test)]
+pub use self::parts::{join, split};
+use super::layout::LayoutPrior;
+use crate::pgn::{self, Item};
+use crate::predict::Model;
+use crate::{Error, Result};
+
+/// Bytes that each stream takes, and what it holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct BlockStats {
+    /// Games in the block.
+    pub games: u64,
+    /// Moves in the block, those of variations included.
+    pub moves: u64,
+    /// Bytes of each stream.
+    pub streams: StreamSizes,
+}
+
+impl BlockStats {
+    /// Figures.
+    pub fn new(games: u64, moves: u64, streams: StreamSizes) -> BlockStats {
+        BlockStats { games, moves, streams }
+    }
+
+    /// Adds the figures of a page, which has few enough bytes for all sums to fit.
+    fn add(&mut self, page: &BlockStats) {
+        self.games += page.games;
+        self.moves += page.moves;
+        self.streams.tags += page.streams.tags;
+        self.streams.moves += page.streams.moves;
+        self.streams.structure += page.streams.structure;
+        self.streams.comments += page.streams.comments;
+        self.streams.layout += page.streams.layout;
+        self.streams.text += page.streams.text;
+    }
+}
+
+/// Bytes of each stream.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StreamSizes {
+    /// Tag pairs, late ones included.
+    pub tags: u64,
+    /// Game starts, moves and game ends.
+    pub moves: u64,
+    /// What stands between the moves: the kinds of tokens.
+    pub structure: u64,
+    /// Clocks, evaluations and comment text.
+    pub comments: u64,
+    /// White space, move numbers, spellings.
+    pub layout: u64,
+    /// What is no PGN, and which items are games.
+    pub text: u64,
+}
+
+impl StreamSizes {
+    /// The sizes in the order of the format; [`from_fields`](StreamSizes::from_fields) is the inverse. Both name every
+    /// field, so a stream that is added cannot be forgotten here.
+    pub fn fields(&self) -> [u64; 6] {
+        let StreamSizes { tags, moves, structure, comments, layout, text } = *self;
+        [tags, moves, structure, comments, layout, text]
+    }
+
+    /// The sizes that stand in this order in [`fields`](StreamSizes::fields).
+    pub fn from_fields(fields: [u64; 6]) -> StreamSizes {
+        let [tags, moves, structure, comments, layout, text] = fields;
+        StreamSizes { tags, moves, structure, comments, layout, text }
+    }
+}
+
+/// A block, encoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedBlock {
+    /// What all pages need.
+    pub columns: Vec<u8>,
+    /// The pages; none if the block has no games.
+    pub pages: Vec<EncodedPage>,
+    /// Its figures.
+    pub stats: BlockStats,
+}
+
+/// A page, encoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedPage {
+    /// Bytes of the original that it holds.
+    pub original_bytes: usize,
+    /// Its streams.
+    pub payload: Vec<u8>,
+}
+
+/// Compresses one block into pages of `page_games` games, at least 1.
+///
+/// # Errors
+/// [`Error::Model`] if the network fails, [`Error::Interrupted`] if the model's interrupt is set.
+pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
+    let interrupt = model.interrupt();
+    let mut document = pgn::parse_while(input, || interrupt.check())?;
+    let games = document.items.iter().filter(|item| item.game().is_some()).count() as u64;
+    let plies = document.items.iter().filter_map(Item::game).map(|game| game.plies() as u64);
+    model.ply_counter().announce(plies.sum());
+    let (layout, prior) = if games > page_games {
+        LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?
+    } else {
+        (vec![], LayoutPrior::usual()?)
+    };
+    let (columns, sizes) = columns::encode(&document.items, &layout, interrupt)?;
+    let mut stats = BlockStats::default();
+    stats.streams.tags = sizes.tags;
+    stats.streams.layout = sizes.layout;
+    stats.streams.text = sizes.text;
+    let mut pages = vec![];
+    if games > 0 {
+        let ranges = page_ranges(&document.items, page_games.max(1));
+        let (mut items, mut rest) = (&mut document.items[..], vec![]);
+        for range in ranges {
+            let (stretch, behind) = items.split_at_mut(range.len());
+            let places = &document.ranges[range.clone()];
+            rest.push(Stretch { items: stretch, ranges: places, atoms: &document.atoms[range] });
+            items = behind;
+        }
+        let length = |stretch: &Stretch| stretch.ranges.iter().map(ExactSizeIterator::len).sum();
+        let lengths: Vec<usize> = rest.iter().map(length).collect();
+        let encoded = in_parallel(rest, |stretch| page::encode(input, stretch, &prior, model))?;
+        for ((payload, page), original_bytes) in encoded.into_iter().zip(lengths) {
+            stats.add(&page);
+            pages.push(EncodedPage { original_bytes, payload });
+        }
+    }
+    Ok(EncodedBlock { columns, pages, stats })
+}
+
+/// The original bytes of a block with these columns; `pages` has the payload of each page and the number
+/// of its original bytes, and is empty if the block has no games.
+///
+/// # Errors
+/// [`Error::Damaged`] if the pages are not what [`encode_block`] writes, [`Error::Model`] if the network fails.
+pub fn decode_pages(
+    columns: Columns,
+    page_games: u64,
+    pages: &[(&[u8], usize)],
+    model: &Model,
+) -> Result<Vec<PageText>> {
+    let Columns { items, layout } = columns;
+    let ranges = page_ranges(&items, page_games.max(1));
+    if ranges.len() != pages.len() {
+        return Err(Error::damaged("another number of pages than its games need"));
+    }
+    let mut items = items.into_iter();
+    let jobs: Vec<(Vec<Item>, &[u8], usize)> = ranges
+        .into_iter()
+        .zip(pages)
+        .map(|(range, &(payload, length))| {
+            (items.by_ref().take(range.len()).collect(), payload, length)
+        })
+        .collect();
+    in_parallel(jobs, |(mut items, payload, length)| {
+        decode_page(payload, &mut items, &layout, length, model)
+    })
+}
+
+/// The results of `work` on all of `jobs`, in their order. Each thread takes the next job when it is done with one: no
+/// more jobs are under way than there are threads, whatever the threads do while they wait for parts of a job.
+pub fn in_parallel<J: Send, T: Send>(
+    jobs: Vec<J>,
+    work: impl Fn(J) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let count = jobs.len();
+    let jobs: Vec<Mutex<Option<J>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
+    let results: Vec<Mutex<Option<Result<T>>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(number) else { return };
+            let job = job.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(job) = job else { continue };
+            let result = work(job);
+            if result.is_err() {
+                next.fetch_max(count, Ordering::Relaxed);
+            }
+            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        }
+    };
+    if count < 2 {
+        worker();
+    } else {
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads().min(count) {
+                scope.spawn(|_| worker());
+            }
+        });
+    }
+    let mut done = Vec::with_capacity(count);
+    let mut missing = false;
+    for result in results {
+        match result.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(result) => done.push(result?),
+            None => missing = true,
+        }
+    }
+    if missing {
+        return Err(Error::Internal("a job was not done".into()));
+    }
+    Ok(done)
+}

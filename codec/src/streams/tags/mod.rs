@@ -1,0 +1,241 @@
+//! Tag pairs, column by column.
+//!
+//! A game's tag names follow from those of the games before. Values are coded in an
+//! order in which each helps the next: event, dates, round, players, ratings, result, the
+//! rest. A value is first sought among those that the column had under the same key (a
+//! player's title under the player's name, a site under the event), then among recent ones, then
+//! taken for a number near another, and at last spelled.
+//!
+//! What the moves foretell is coded after the moves: [`encode_late`].
+
+mod column;
+mod new_players;
+mod openings;
+mod players;
+mod ratings;
+mod results;
+mod roster;
+mod rounds;
+mod tagger;
+#[cfg(feature = "training")]
+mod training;
+mod values;
+
+use self::column::Kind;
+use self::new_players::NewPlayersDecoder;
+use self::openings::Openings;
+use self::tagger::{NewPlayer, Tagger};
+#[cfg(feature = "training")]
+pub use self::{
+    openings::path,
+    ratings::{LEAST_RATING, RATING_STEP},
+    training::{column, surprisal, train},
+};
+use std::borrow::{Borrow, BorrowMut};
+use std::sync::mpsc;
+use std::thread;
+
+use crate::entropy::{Decoder, Encoder};
+use crate::pgn::Game;
+use crate::{Error, Interrupt, Result};
+
+/// The streams of the early tags: the names of all tags, and the values that do not wait for the moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EarlyTags<B> {
+    /// Everything but the names of players who have not played before.
+    pub tags: B,
+    /// Those names.
+    pub new_players: B,
+}
+
+#[cfg(test)]
+impl EarlyTags<Vec<u8>> {
+    /// The streams to read from.
+    pub fn as_slices(&self) -> EarlyTags<&[u8]> {
+        EarlyTags { tags: &self.tags, new_players: &self.new_players }
+    }
+}
+
+/// Tells the tagger a new player's name while it is encoded: the name as it is, which joins `names`.
+fn noted_in(names: &mut Vec<Vec<u8>>) -> impl FnMut(&[u8]) -> Result<Vec<u8>> {
+    |name| {
+        names.push(name.to_vec());
+        Ok(name.to_vec())
+    }
+}
+
+/// Codes the early tags of `games`, unless `interrupt` ends it.
+///
+/// # Errors
+/// [`Error::Interrupted`](crate::Error::Interrupted).
+pub fn encode_early<G: Borrow<Game>>(
+    games: &[G],
+    interrupt: &Interrupt,
+) -> Result<EarlyTags<Vec<u8>>> {
+    let mut encoder = Encoder::new();
+    let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
+    let mut names = Vec::new();
+    for game in games {
+        interrupt.check()?;
+        tagger.early(&mut encoder, &game.borrow().tags, &mut noted_in(&mut names))?;
+    }
+    let new_players = new_players::encode(&names, games.len(), interrupt)?;
+    Ok(EarlyTags { tags: encoder.finish(), new_players })
+}
+
+/// Fills the tags of `games` with what [`encode_early`] was given; values that
+/// wait for the moves stay empty. Names and values take at most `limit` bytes together, and each
+/// pair counts for one byte more.
+///
+/// # Errors
+/// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
+pub fn decode_early<G: BorrowMut<Game>>(
+    bytes: EarlyTags<&[u8]>,
+    games: &mut [G],
+    limit: usize,
+) -> Result<()> {
+    #[cfg(test)]
+    if crate::forge::is_active() {
+        let mut names = vec![];
+        let mut player = |_: &[u8]| {
+            names.push(crate::forge::name());
+            Ok(names[names.len() - 1].clone())
+        };
+        decode_with(bytes.tags, games, limit, &mut player)?;
+        crate::forge::keep_names(new_players::encode(&names, games.len(), &Interrupt::default())?);
+        return Ok(());
+    }
+    let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
+    if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
+        return decode_beside(bytes.tags, players, games, limit);
+    }
+    decode_with(bytes.tags, games, limit, &mut |_| players.next())?;
+    if players.is_at_end() { Ok(()) } else { Err(more_names()) }
+}
+
+/// So many bytes of names are worth a thread.
+const LONG: usize = 1000;
+/// So many names are handed over at once, and so many handfuls may wait to be used.
+const HANDFUL: usize = 32;
+const WAITING: usize = 8;
+
+fn more_names() -> Error {
+    Error::damaged("more names than players")
+}
+
+/// [`decode_early`] with a thread for the names.
+fn decode_beside<G: BorrowMut<Game>>(
+    bytes: &[u8],
+    mut players: NewPlayersDecoder,
+    games: &mut [G],
+    limit: usize,
+) -> Result<()> {
+    let (sender, receiver) = mpsc::sync_channel(WAITING);
+    thread::scope(|scope| {
+        // Dropped before the other thread is waited for: it may itself wait for somebody to take a name.
+        let mut names = receiver.into_iter().flatten();
+        let decoder = thread::Builder::new().spawn_scoped(scope, || {
+            let mut failed = false;
+            while !players.is_at_end() && !failed {
+                let mut handful = Vec::with_capacity(HANDFUL);
+                while handful.len() < HANDFUL && !players.is_at_end() && !failed {
+                    let name = players.next();
+                    failed = name.is_err();
+                    handful.push(name);
+                }
+                // Nobody waits for names any more once the rest has turned out to be damaged.
+                if sender.send(handful).is_err() {
+                    break;
+                }
+            }
+            drop(sender);
+        });
+        decoder.map_err(Error::Io)?;
+        let fewer = || Error::damaged("fewer names than players");
+        decode_with(bytes, games, limit, &mut |_| names.next().ok_or_else(fewer)?)?;
+        match names.next() {
+            Some(_) => Err(more_names()),
+            None => Ok(()),
+        }
+    })
+}
+
+/// [`decode_early`] with names from elsewhere.
+fn decode_with<G: BorrowMut<Game>>(
+    bytes: &[u8],
+    games: &mut [G],
+    limit: usize,
+    new_player: NewPlayer<'_>,
+) -> Result<()> {
+    let mut decoder = Decoder::new(bytes);
+    let mut tagger = Tagger::shipped(games.len(), limit)?;
+    for game in games {
+        game.borrow_mut().tags = tagger.early(&mut decoder, &[], &mut *new_player)?;
+    }
+    Ok(())
+}
+
+/// Codes the values that the moves foretell: `ECO`, `Opening`, `Variation`, `SubVariation`
+/// and `PlyCount`.
+///
+/// # Errors
+/// None that a caller could cause.
+pub fn encode_late<G: Borrow<Game>>(games: &[G]) -> Result<Vec<u8>> {
+    if !any_late(games) {
+        return Ok(vec![]);
+    }
+    let mut encoder = Encoder::new();
+    let mut openings = Openings::shipped(games.len(), usize::MAX)?;
+    for game in games {
+        openings.code(&mut encoder, game.borrow())?;
+    }
+    Ok(encoder.finish())
+}
+
+/// Fills in the values that [`encode_late`] was given. The `games` have everything else that
+/// tells them: tag names, starting positions and main lines. The values take at most
+/// `limit` bytes together.
+///
+/// # Errors
+/// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
+pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usize) -> Result<()> {
+    if !any_late(games) {
+        return Ok(());
+    }
+    let mut decoder = Decoder::new(bytes);
+    let mut openings = Openings::shipped(games.len(), limit)?;
+    for game in games {
+        let game: &mut Game = game.borrow_mut();
+        let values = openings.code(&mut decoder, game)?;
+        for (index, value) in values {
+            game.tags[index].value = value;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the values of tags of this name are coded after the moves.
+pub fn is_late(name: &[u8]) -> bool {
+    Kind::of(name).is_late()
+}
+
+/// Whether any of the games has a tag whose value waits for the moves.
+fn any_late<G: Borrow<Game>>(games: &[G]) -> bool {
+    games.iter().any(|game| game.borrow().tags.iter().any(|tag| is_late(&tag.name)))
+}
+
+/// Takes `bytes` off what may still be read.
+fn take(room: &mut usize, bytes: usize) -> Result<()> {
+    *room =
+        room.checked_sub(bytes).ok_or_else(|| Error::Limit("longer tags than announced".into()))?;
+    Ok(())
+}
+
+/// Slots for a model of so many games, as a power of two that is at least `least` and at most
+/// `most`.
+fn slot_bits(games: usize, least: u32, most: u32) -> u32 {
+    (usize::BITS - games.leading_zeros() + 8).clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests;

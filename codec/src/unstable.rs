@@ -1,0 +1,115 @@
+//! What the project's own packages, training tools, benches and tests need of the rooms behind archives.
+//!
+//! Nothing here is stable: any of it may change or vanish with any version, whatever the version's
+//! number says. Who needs some of it should say so, that it gets a stable place.
+
+/// What a search found, as evidence.
+pub mod analysis {
+    pub use crate::analysis::{
+        ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
+        LARGEST_ACTIVATION, MARKS, MovePriors, RERANKER_FEATURES, RERANKER_LAYERS, RERANKER_SIZE,
+        RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS,
+        examine, features, reranker_features,
+    };
+}
+
+/// The canonical order of moves, the key of positions, the history of games.
+pub mod chess {
+    pub use crate::chess::{
+        History, arrival, attackers, gives_check, is_insufficient_material, least_valuable,
+        legal_moves, loses_more_than, position_key, role_value, see,
+    };
+}
+
+/// The search.
+pub mod engine {
+    pub use crate::engine::{
+        INFINITE, NNUE_SIZES, Nnue, RootScores, SearchLimits, SearchState, Searcher,
+    };
+
+    /// Sizes, units and limits of the network that evaluates positions.
+    pub mod nnue {
+        pub use crate::engine::nnue::{
+            ACTIVATION_ONE, CENTIPAWNS, FEATURES, KING_BUCKET_OF_RANK, KING_BUCKETS,
+            MAX_ACCUMULATOR_BIAS, MAX_FEATURE_WEIGHT, MAX_NUMBERS, MAX_OUTPUT_WEIGHT,
+            OUTPUT_BUCKETS, OUTPUT_ONE, WIDTH,
+        };
+    }
+}
+
+/// The network that scores moves.
+pub mod network {
+    pub use crate::network::{Network, Query, Scores};
+
+    /// What is read of a model's file.
+    pub mod onnx {
+        pub use crate::network::onnx::{MAX_VALUES, ModelProto, decode};
+    }
+}
+
+pub use crate::brief_lock::brief_lock;
+pub use crate::split_mix::{SplitMix, split_mix};
+
+/// The coder and models that learn.
+pub mod entropy {
+    pub use crate::entropy::{
+        BitModel, Coder, ContextMixer, Decoder, Encoder, Meter, fixed, hash, squash, stretch,
+    };
+}
+
+/// What a predictor knows of positions and moves.
+pub mod features {
+    use crate::features::index::{board, moves};
+    pub use crate::features::{
+        BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
+        MOVE_SLOTS, MoveIndices, MoveTactics, PLAIN_FEATURES, PLAIN_SLOTS, TERMS, Tactics,
+        board_features, move_features, phase, terms,
+    };
+
+    /// Names and first indices of constants of a module.
+    macro_rules! named {
+        ($module:ident: $($name:ident),+ $(,)?) => {
+            &[$((stringify!($name), $module::$name)),+]
+        };
+    }
+
+    /// Name and first index of each range of board features, in order.
+    #[rustfmt::skip]
+    pub const BOARD_RANGES: &[(&str, usize)] = named![board:
+        PIECE, CASTLING, EN_PASSANT, LAST, CAPTURED, OWN_ELO, ENEMY_ELO, PLY, RESULT, HALFMOVES, REPEATED, CHECK,
+        WHITE, WINS, FEARS, BALANCE, CHOICE, EARLIER, EVALUATION, PASSED, YEAR, PACE, PADDING,
+    ];
+
+    /// Name and first index of each range of move features, in the order of the slots.
+    #[rustfmt::skip]
+    pub const MOVE_RANGES: &[(&str, usize)] = named![moves:
+        FROM, TO, FROM_TO, CAPTURE, EXCHANGE, HANGING, SAFETY, ORIGIN, THREAT, KIND, COURSE, ENEMY_KING, OWN_KING,
+        LAST_ARRIVAL, VALUE, INTENT, MOTIVE, EVAL_DELTA, STANDING, PAST, PLACE, CONTEST, PLAN, OWN_RUNNER,
+        ENEMY_RUNNER, ANSWER, PARTS,
+    ];
+}
+
+/// Predictors, and the books and the linear policy that they use.
+pub mod predict {
+    pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
+    #[cfg(feature = "training")]
+    pub use crate::predict::{WEIGHT_FILE_BITS, book, linear_policy};
+
+    /// What a model file holds beside its network: names of tensors and of metadata.
+    pub mod model_file {
+        pub use crate::network::LONG_NUMBER;
+        pub use crate::predict::model::{
+            BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+        };
+    }
+}
+
+/// The streams of a block, one by one.
+pub mod streams {
+    pub use crate::streams::{
+        BlockStats, EncodedBlock, EncodedPage, StreamSizes, bytes, decode_columns, decode_page,
+        decode_pages, encode_block, layout, moves, page_ranges, structure, text,
+    };
+    #[cfg(feature = "training")]
+    pub use crate::streams::{comments, tags, warm};
+}
