@@ -80,8 +80,10 @@ fi
 # From source, since crates.io is there wherever the dependencies come from, and unoptimized: that compiles sooner, and
 # checks within seconds. Without a network, ci/dependencies.sh says what is not checked.
 PATH=$PWD/target/tools/bin:$PATH
-if ! command -v cargo-deny >/dev/null; then
-    CARGO_TARGET_DIR=$PWD/target/cargo-deny CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
-        cargo install --quiet --locked --debug --root target/tools cargo-deny@0.20.2 \
-        || echo "cargo-deny cannot be installed" >&2
-fi
+for tool in cargo-deny@0.20.2 cargo-machete@0.9.2; do
+    name=${tool%@*}
+    command -v "$name" >/dev/null && continue
+    CARGO_TARGET_DIR=$PWD/target/$name CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
+        cargo install --quiet --locked --debug --root target/tools "$tool" \
+        || echo "$name cannot be installed" >&2
+done
