@@ -11,20 +11,14 @@ pub enum Recovery {
     None,
     /// One with parity of this share of the archive's bytes.
     Share(Share),
-    /// The usual share, if the record is at most 2 % of the archive.
-    IfCheap,
 }
 
-/// From here on a record of 1 % is cheap: with all that it takes besides parity, it is less than 2 %.
-const CHEAP: u64 = 1 << 14;
-
 impl Recovery {
-    /// The share of an archive of so many bytes.
-    pub(in crate::cli) fn of(self, archive_bytes: u64) -> Option<Share> {
+    /// The share, if there is to be a record.
+    pub(in crate::cli) fn share(self) -> Option<Share> {
         match self {
             Recovery::None => None,
             Recovery::Share(share) => Some(share),
-            Recovery::IfCheap => (archive_bytes >= CHEAP).then(Share::default),
         }
     }
 }

@@ -52,8 +52,7 @@ pub struct CompressArguments {
     /// Store the name and the modification time of IN, if it is a file. `decompress -N` gives OUT both
     #[arg(short = 'N', long = "name")]
     pub keep_name: bool,
-    /// Add parity of SHARE of the archive, such as 3%, from which `plyzip repair` makes damage good; `none` for none
-    /// [default: 1%, none for archives below 16 KiB]
+    /// Add parity of SHARE of the archive, such as 3%, from which `plyzip repair` makes damage good [default: none]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,
     /// Skip decoding each block again to compare it with the input. Twice as fast
@@ -206,7 +205,7 @@ impl Compression<'_> {
         sink: Sink,
         progress: &Progress,
     ) -> Result<ArchiveWriter<BufWriter<Protecting>>> {
-        let recovery = self.arguments.recovery.unwrap_or(Recovery::IfCheap);
+        let recovery = self.arguments.recovery.unwrap_or(Recovery::None);
         let sink = Protecting::new(sink, recovery);
         let options = WriterOptions {
             block_games: self.arguments.block_games,

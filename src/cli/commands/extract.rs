@@ -82,7 +82,7 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
         if to_archive {
             let store = ModelStore::of_system();
             let model = model(arguments.model.as_deref(), &mut reader, &store)?;
-            let sink = BufWriter::new(Protecting::new(sink, Recovery::IfCheap));
+            let sink = BufWriter::new(Protecting::new(sink, Recovery::None));
             let mut writer = ArchiveWriter::with_options(sink, model, WriterOptions::default())?;
             let found = reader.select(&filters, first, |_, game| writer.push(game))?;
             finish(writer)?.0.commit()?;

@@ -221,7 +221,7 @@ Examples:
     /// Add a recovery record to an archive, or change its size
     ///
     /// The record is parity, from which `plyzip repair` makes damage good. It takes the place of those that are there.
-    /// New archives of 16 KiB and more have one of 1 %.
+    /// `plyzip compress --recovery 1%` makes one on the way.
     #[command(after_help = "\
 Examples:
     plyzip protect games.pgn.plz

@@ -41,7 +41,7 @@ impl Protecting {
     /// [`Error::Io`](plyzip::Error::Io) if that fails, [`Error::Limit`](plyzip::Error::Limit) if a record is asked for that
     /// would be too large.
     pub fn finish(mut self) -> Result<(Sink, u64)> {
-        let Some(share) = self.recovery.of(self.written) else { return Ok((self.sink, 0)) };
+        let Some(share) = self.recovery.share() else { return Ok((self.sink, 0)) };
         self.sink.flush()?;
         let record = match (&mut self.copy, self.sink.read_back()?) {
             (Some(copy), _) => {
