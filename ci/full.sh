@@ -17,6 +17,18 @@ run ci/web.sh
 run ci/python.sh sdist
 run ci/spark.sh
 run tests/portability.sh all
+# What somebody downloads, as far as it runs here.
+out=target/release-files
+rm -rf "$out"
+targets=(x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-pc-windows-gnu)
+run ci/release-tools.sh "${targets[@]}" x86_64-unknown-linux-gnu
+PATH=$PWD/target/release-tools/bin:$PATH
+export PLYZIP=$PWD/target/release/plyzip
+for target in "${targets[@]}"; do
+    run ci/release.sh "$target" "$out"
+done
+run ci/release-test.sh "$out"
+run ci/wheels.sh x86_64-unknown-linux-gnu "$out"
 for target in fuzz/fuzz_targets/*.rs; do
     run fuzz/run.sh "$(basename "$target" .rs)" "${PLYZIP_FUZZ_SECONDS:-300}"
 done

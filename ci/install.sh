@@ -34,6 +34,9 @@ if [ "${1:-}" = full ]; then
     need cmake cmake
     need clang clang llvm wasi-libc
     need qemu-aarch64 qemu-user
+    # The bundles of a release in an empty folder, and the program for Windows.
+    need qemu-aarch64-static qemu-user-static
+    need wine wine wine64
     for prefix in aarch64-linux-gnu i686-linux-gnu arm-linux-gnueabihf s390x-linux-gnu powerpc64-linux-gnu \
         riscv64-linux-gnu; do
         need "$prefix-gcc" "gcc-$prefix"

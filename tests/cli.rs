@@ -378,6 +378,71 @@ fn models_are_listed() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_model_is_added_to_those_of_the_user() {
+    let folder = Folder::new();
+    fs::write(folder.path("giant.onnx"), other_model()).unwrap();
+    let told = stderr(&folder.run("models add giant.onnx"));
+    let hash = blake3::hash(&other_model()).to_string();
+    for part in ["none that was released", &hash, "data/plyzip/giant.onnx", "--model giant"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert_eq!(folder.read("data/plyzip/giant.onnx"), other_model());
+    folder.ok("compress games.pgn --model giant -q");
+
+    // Again, under another name, and a file that takes the name of another.
+    assert!(stderr(&folder.run("models add giant.onnx")).contains("is already"));
+    folder.ok("models add giant.onnx --name club");
+    assert_eq!(folder.read("data/plyzip/club.onnx"), other_model());
+    fs::write(folder.path("data/plyzip/club.onnx"), b"something else").unwrap();
+    assert_eq!(code(&folder.run("models add giant.onnx --name club")), 1);
+    assert_eq!(folder.read("data/plyzip/club.onnx"), b"something else");
+    folder.ok("models add giant.onnx --name club -f");
+    assert_eq!(folder.read("data/plyzip/club.onnx"), other_model());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_model_or_not_the_released_one_is_not_added() {
+    let folder = Folder::new();
+    fs::write(folder.path("giant.onnx"), other_model()).unwrap();
+    fs::write(folder.path("max.onnx"), other_model()).unwrap();
+    for (line, status, part) in [
+        ("models add games.pgn", 1, "games.pgn"),
+        ("models add nothing.onnx", 1, "nothing.onnx"),
+        ("models add max.onnx", 1, "not the released model `max`"),
+        ("models add giant.onnx --name standard", 2, "built in"),
+        ("models add giant.onnx --name none", 2, "built in"),
+        ("models add giant.onnx --name ../giant", 2, "cannot be a model's name"),
+    ] {
+        let output = folder.run(line);
+        assert_eq!(code(&output), status, "{line}: {}", stderr(&output));
+        assert!(stderr(&output).contains(part), "{line}: {}", stderr(&output));
+    }
+    assert!(!folder.path("data").exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_max_the_program_says_how_to_get_it() {
+    let folder = Folder::new();
+    let output = folder.run("compress games.pgn --best");
+    assert_eq!(code(&output), 4);
+    assert!(stderr(&output).contains("plyzip models add max.onnx"), "{}", stderr(&output));
+    // An archive names it by its hash.
+    fs::copy(checkout("tests/archives/1/game-max.plz"), folder.path("game.plz")).unwrap();
+    let output = folder.run("test game.plz");
+    assert_eq!(code(&output), 4);
+    assert!(stderr(&output).contains("plyzip models add max.onnx"), "{}", stderr(&output));
+    // The file of the checkout is the released one.
+    let line = format!("models add {}", checkout("models/max.onnx").display());
+    let output = folder.run(&line);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stderr(&output).contains("the released model `max`"), "{}", stderr(&output));
+    folder.ok("test game.plz");
+}
+
+#[test]
 fn max_is_found_by_its_name() {
     // Its search begins later.
     const GAME: &str =

@@ -41,6 +41,20 @@ fn all_name_the_same_version_of_rust() {
 }
 
 #[test]
+fn the_wheel_has_the_address_of_the_program() {
+    let addresses = |manifest: &str| -> Vec<String> {
+        let lines = text(manifest);
+        let named = lines
+            .lines()
+            .filter(|line| line.starts_with("repository = ") || line.starts_with("homepage = "));
+        named.map(str::to_owned).collect()
+    };
+    let program = addresses("Cargo.toml");
+    assert_eq!(program.len(), 2, "{program:?}");
+    assert_eq!(addresses("bindings/python/Cargo.toml"), program);
+}
+
+#[test]
 fn links_lead_to_files() {
     let documents = documents();
     assert!(documents.len() > 10);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use plyzip::Error;
 
 use super::ExitStatus;
+use super::commands::{Needed, Released};
 use super::files::Kind;
 use super::shown::tell;
 
@@ -47,13 +48,19 @@ impl Failure {
             None => error.to_string(),
         };
         match error {
-            Error::ModelMissing { hash: Some(_), .. } => {
-                format!("{} (pass its file with --model PATH)", about())
+            Error::ModelMissing { hash: Some(hash), .. } => {
+                match Released::of(Needed::Hashed(hash)) {
+                    Some(released) => format!("{}; {}", about(), released.advice()),
+                    None => format!("{} (pass its file with --model PATH)", about()),
+                }
             }
-            Error::ModelMissing { hash: None, .. } => {
-                format!(
-                    "{error} (`plyzip models` lists those at hand; a model's file will do, too)"
-                )
+            Error::ModelMissing { hash: None, name, .. } => {
+                match Released::of(Needed::Named(name)) {
+                    Some(released) => format!("{error}; {}", released.advice()),
+                    None => format!(
+                        "{error} (`plyzip models` lists those at hand; a model's file will do, too)"
+                    ),
+                }
             }
             Error::Damaged(_) => file.and_then(no_archive).unwrap_or_else(about),
             Error::Unsupported(_)

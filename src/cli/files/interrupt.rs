@@ -19,7 +19,7 @@ pub fn survive_limits() -> io::Result<()> {
 /// Creates an unfinished output: from now on an interruption removes it before it ends the
 /// program.
 pub fn begin(create: impl FnOnce() -> io::Result<Unfinished>) -> io::Result<Unfinished> {
-    #[cfg(unix)]
+    #[cfg(any(unix, windows))]
     signals::watch()?;
     let mut unfinished = lock();
     let file = create()?;
@@ -40,12 +40,22 @@ fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Signals are Unix. Elsewhere an interrupted program leaves its temporary file.
+/// Removes what is unfinished, and ends the program with the status of an interruption.
+#[cfg(any(unix, windows))]
+fn end_program(status: i32) -> ! {
+    // Held until the program is gone, so that no output is put in place after this.
+    let unfinished = lock();
+    for path in &*unfinished {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(status)
+}
+
 #[cfg(unix)]
 mod signals {
     use std::sync::atomic::AtomicBool;
     use std::sync::{Arc, OnceLock};
-    use std::{fs, io, process, thread};
+    use std::{fs, io, thread};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::flag;
@@ -67,12 +77,7 @@ mod signals {
         let mut signals = Signals::new(fatal())?;
         thread::Builder::new().name("signals".into()).spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                // Held until the program is gone, so that no output is put in place after this.
-                let unfinished = super::lock();
-                for path in &*unfinished {
-                    let _ = fs::remove_file(path);
-                }
-                process::exit(128 + signal);
+                super::end_program(128 + signal);
             }
         })?;
         Ok(())
@@ -98,5 +103,25 @@ mod signals {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
         u64::from_str_radix(mask.trim(), 16).ok()
+    }
+}
+
+/// Ctrl-C and Ctrl-Break, the console's window that is closed, and the end of the session.
+#[cfg(windows)]
+mod signals {
+    use std::io;
+    use std::sync::OnceLock;
+
+    /// As of SIGINT: that of Ctrl-C cannot be told from the others.
+    const INTERRUPTED: i32 = 130;
+
+    static WATCHING: OnceLock<()> = OnceLock::new();
+
+    /// Starts the thread that waits for them, once.
+    pub fn watch() -> io::Result<()> {
+        if WATCHING.set(()).is_err() {
+            return Ok(());
+        }
+        ctrlc::set_handler(|| super::end_program(INTERRUPTED)).map_err(io::Error::other)
     }
 }

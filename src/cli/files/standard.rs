@@ -87,17 +87,45 @@ mod imp {
 
 #[cfg(not(unix))]
 mod imp {
-    use std::io;
+    use std::io::{self, IsTerminal, Write};
+
+    use super::super::console::Console;
 
     pub type Input = io::Stdin;
-    pub type Output = io::Stdout;
+
+    /// Standard output, which on Windows may be a console.
+    #[derive(Debug)]
+    pub enum Output {
+        Console(Console<io::Stdout>),
+        Other(io::Stdout),
+    }
 
     pub fn input() -> io::Result<Input> {
         Ok(io::stdin())
     }
 
     pub fn output() -> io::Result<Output> {
-        Ok(io::stdout())
+        let output = io::stdout();
+        Ok(match cfg!(windows) && output.is_terminal() {
+            true => Output::Console(Console::new(output)),
+            false => Output::Other(output),
+        })
+    }
+
+    impl Write for Output {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            match self {
+                Output::Console(console) => console.write(bytes),
+                Output::Other(output) => output.write(bytes),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            match self {
+                Output::Console(console) => console.flush(),
+                Output::Other(output) => output.flush(),
+            }
+        }
     }
 
     /// Elsewhere nobody can tell.

@@ -61,9 +61,26 @@ impl Unfinished {
                 placed => return placed,
             },
         };
-        let placed = if replace { named.persist(path) } else { named.persist_noclobber(path) };
-        Ok(placed.map(drop)?)
+        match replace {
+            true => take_place(named, path),
+            false => Ok(named.persist_noclobber(path).map(drop)?),
+        }
     }
+}
+
+/// Gives `file` the name `path`, whatever has it.
+#[cfg(not(windows))]
+fn take_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    Ok(file.persist(path).map(drop)?)
+}
+
+/// Gives `file` the name `path`, whatever has it. The archive that games are appended to is still open and locked then;
+/// such a file the standard library can replace, on Windows 10 and newer, and tempfile cannot.
+#[cfg(windows)]
+fn take_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let (file, temporary) = file.keep().map_err(|kept| kept.error)?;
+    drop(file);
+    fs::rename(&temporary, path).inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
 /// The folder of a file; that of a bare name is the current one.

@@ -1,23 +1,14 @@
-//! `plyzip models`
+//! `plyzip models` without a command: the models at hand.
 
 use std::fmt::Write as _;
 use std::io;
 
-use clap::Args;
 use plyzip::{ModelStore, Result, StoredModel};
 use serde::Serialize;
 
 use crate::cli::arguments::Verbosity;
 use crate::cli::files::standard;
 use crate::cli::shown::{shown, shown_path, tell};
-
-/// `plyzip models`
-#[derive(Debug, Clone, Copy, Args)]
-pub struct ModelsArguments {
-    /// Print it as one line of JSON
-    #[arg(long)]
-    pub json: bool,
-}
 
 /// What `plyzip models --json` prints. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
@@ -38,10 +29,10 @@ struct ModelReport {
 }
 
 /// Lists the models at hand, and with -v the folders that were searched.
-pub fn run(arguments: &ModelsArguments, verbosity: Verbosity) -> Result<()> {
+pub fn run(as_json: bool, verbosity: Verbosity) -> Result<()> {
     let store = ModelStore::of_system();
     let models = store.models();
-    let text = if arguments.json { json(&store, &models)? } else { table(&models) };
+    let text = if as_json { json(&store, &models)? } else { table(&models) };
     standard::print(&text)?;
     if verbosity.verbose {
         for folder in store.folders() {
