@@ -132,20 +132,32 @@ fn answers(open: impl Fn() -> IndexedReader<Cursor<Vec<u8>>>) -> Answers {
         .map(|(reads_tags, eco)| Bishops { reads_tags, eco });
     let games = open().summary().stats.games;
     let mut lines = vec![];
-    let mut line = |number, tags: &[Tag], plies| Ok(lines.push((number, tags.to_vec(), plies)));
+    let mut line = |number, tags: &[Tag], plies| {
+        lines.push((number, tags.to_vec(), plies));
+        Ok(())
+    };
     open().select_lines(&selections[1], u64::MAX, &mut line).unwrap();
     let mut openings = vec![];
     let mut opening = |number, game: &Game, plies| {
         let moves = &game.lines[0].moves;
-        Ok(openings.push((number, moves[..moves.len().min(6)].to_vec(), plies)))
+        openings.push((number, moves[..moves.len().min(6)].to_vec(), plies));
+        Ok(())
     };
     open().select_openings(&selections[0], u64::MAX, 6, &mut opening).unwrap();
     let mut said = vec![];
-    let mut say = |_, game: &Game| Ok(said.push(game.clone()));
+    let mut say = |_, game: &Game| {
+        said.push(game.clone());
+        Ok(())
+    };
     open().select_games(&selections[0], u64::MAX, &mut say).unwrap();
     let select = |selection| {
         let mut found = vec![];
-        open().select(selection, u64::MAX, |_, game| Ok(found.push(game.to_vec()))).unwrap();
+        open()
+            .select(selection, u64::MAX, |_, game| {
+                found.push(game.to_vec());
+                Ok(())
+            })
+            .unwrap();
         found
     };
     let mut reader = open();

@@ -201,7 +201,7 @@ impl<R: Read + Seek> Repair<R> {
                 self.parts.push(Part::Repaired { layout, alignment, corrections });
             }
             ProtectedState::Sound | ProtectedState::Beyond => {
-                self.parts.push(Part::Copy(done..behind))
+                self.parts.push(Part::Copy(done..behind));
             }
         }
         Ok(behind)

@@ -75,7 +75,12 @@ fn read(seed: &Seed, index: Vec<u8>) {
         assert_eq!(&reader.game(number as u64).unwrap(), game);
     }
     let mut found = vec![];
-    open().select(&Even, u64::MAX, |_, game| Ok(found.push(game.to_vec()))).unwrap();
+    open()
+        .select(&Even, u64::MAX, |_, game| {
+            found.push(game.to_vec());
+            Ok(())
+        })
+        .unwrap();
     let even: Vec<_> = seed.games.iter().step_by(2).cloned().collect();
     assert_eq!(found, even);
     // What is counted and listed may be wrong where only `check_index` would find it, but not how many games there are.
@@ -107,7 +112,7 @@ impl Selection for Even {
     }
 
     fn by_game(&self, number: u64, _: &Game) -> bool {
-        number % 2 == 0
+        number.is_multiple_of(2)
     }
 }
 
@@ -122,7 +127,7 @@ impl Follower for Seen {
     }
 
     fn end(&mut self) -> Option<bool> {
-        Some(self.0 % 2 == 0)
+        Some(self.0.is_multiple_of(2))
     }
 }
 
