@@ -80,6 +80,7 @@
 pub mod archive;
 #[cfg(feature = "filters")]
 pub mod filters;
+mod level;
 mod pools;
 #[cfg(all(test, feature = "filters"))]
 #[path = "../codec/src/chess/random_games.rs"]
@@ -87,6 +88,7 @@ mod random_games;
 pub mod unstable;
 
 pub use archive::{ModelStore, StoredModel};
+pub use level::Level;
 use plyzip_codec::varint;
 pub use plyzip_codec::{
     Error, Forecast, GameCodec, GameContext, GameCosts, GameHeader, Interrupt, LikelyMove,

@@ -11,7 +11,7 @@ use std::process::Command;
 use cli_folder::{Folder, stderr};
 
 /// The commands whose examples are run.
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "append",
     "cat",
     "completions",
@@ -19,12 +19,14 @@ const COMMANDS: [&str; 13] = [
     "decompress",
     "explain",
     "extract",
+    "index",
     "info",
     "list",
     "man",
     "predict",
     "stats",
     "test",
+    "tree",
 ];
 
 #[test]

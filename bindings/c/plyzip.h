@@ -323,6 +323,14 @@ enum plyzip_status plyzip_options_set_model(struct plyzip_options *options,
                                             struct plyzip_error **error);
 
 /**
+ * Opens the model of a level, 1 (the fastest) to 9 (the densest); 6 is the default. Level 9 needs the file of the model
+ * "max". After an error the model is the one of before.
+ */
+enum plyzip_status plyzip_options_set_level(struct plyzip_options *options,
+                                            uint32_t level,
+                                            struct plyzip_error **error);
+
+/**
  * Sets how many threads do the work; 0, the default, is as many as there are cores, and these are the most. No result
  * depends on it.
  */

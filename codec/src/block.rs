@@ -21,11 +21,12 @@
 //! ```
 
 pub use crate::pgn::weight::prefix_within;
-pub use crate::predict::PlyCounter;
+pub use crate::predict::{PlyCounter, Surprisal};
+pub use crate::streams::layout::LayoutPrior;
 pub use crate::streams::moves::{CodedPly, PlyObserver};
 pub use crate::streams::tags::is_late;
 pub use crate::streams::{
-    BlockStats, Columns, EncodedBlock, EncodedPage, PageText, PageWatch, StreamSizes,
-    decode_columns, decode_page, decode_pages, decode_watched_page, encode_block, in_parallel,
-    page_ranges,
+    BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
+    decode_columns, decode_known_page, decode_page, decode_pages, decode_watched_page,
+    encode_block, in_parallel, needs_surprisals, page_ranges,
 };

@@ -10,6 +10,7 @@ pub struct SplitMix(pub u64);
 
 impl SplitMix {
     /// The next number.
+    #[inline]
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GAMMA);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,6 +20,7 @@ impl SplitMix {
 }
 
 /// The number at `place` of the generator with seed 0, counted from 1.
+#[inline]
 pub const fn split_mix(place: u64) -> u64 {
     SplitMix(place.wrapping_sub(1).wrapping_mul(GAMMA)).next()
 }

@@ -7,6 +7,7 @@
 use crate::{Error, Result};
 
 /// Appends `number` to `bytes`.
+#[inline]
 pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -41,6 +42,7 @@ pub fn get(mut next: impl FnMut() -> Result<u8>) -> Result<u64> {
 }
 
 /// Appends the length of something, in bytes, to `bytes`.
+#[inline]
 pub fn put_length(bytes: &mut Vec<u8>, length: usize) {
     put(bytes, length as u64);
 }
@@ -50,6 +52,7 @@ pub fn put_length(bytes: &mut Vec<u8>, length: usize) {
 /// # Errors
 /// [`Error::Damaged`] if `bytes` ends within it, if it is not written as shortly as it could be, or
 /// if no memory could hold as much.
+#[inline]
 pub fn take_length(bytes: &mut &[u8]) -> Result<usize> {
     let mut rest = bytes.iter();
     let length =

@@ -4,6 +4,7 @@ use super::format::model_id::ModelId;
 use super::format::section::ModelSection;
 use super::model_store::ModelStore;
 use super::progress::Progress;
+use super::recovery;
 use crate::{Error, Interrupt, Model, Result};
 
 /// The model of one archive. An archive whose blocks have no games, or a reader
@@ -59,8 +60,9 @@ impl ModelSlot {
         if self.found.is_some() {
             return Err(Error::damaged("it names its model after the games"));
         }
+        // A recovery record is no model, and is only read to repair an archive.
+        self.file = section.file.filter(|_| section.id.name != recovery::NAME);
         self.id = Some(section.id);
-        self.file = section.file;
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Where models are looked for: in the program, and in folders.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -104,6 +105,16 @@ impl ModelStore {
     /// `none`, the model of this name, or the file of this path. Only what is a plain file name without the
     /// extension `.onnx` can be a name; it is the path of a file if no model has that name.
     ///
+    /// A name or path may end in an effort of the search, `@NODESxMOVES` or `@0` for none: the same network with another
+    /// effort, as the levels of [`Level`](crate::Level) have it. It is made when it is opened, and again when an archive
+    /// names it.
+    ///
+    /// ```
+    /// let store = plyzip::ModelStore::default();
+    /// assert_eq!(store.open("standard@300x5")?.name(), "standard@300x5");
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::ModelMissing`] if there is none, otherwise those of [`Model::open`].
     pub fn open(&self, name_or_path: &str) -> Result<Model> {
@@ -111,6 +122,7 @@ impl ModelStore {
             Located::Nowhere => Ok(Model::none()),
             Located::BuiltIn(file) => Model::from_bytes(file),
             Located::File(path) => Model::open(&path),
+            Located::Derived { .. } => Model::from_bytes(&self.read(name_or_path)?),
         }
     }
 
@@ -123,7 +135,8 @@ impl ModelStore {
         match self.locate(name_or_path)? {
             Located::Nowhere => Ok(vec![]),
             Located::BuiltIn(file) => Ok(file.to_vec()),
-            Located::File(path) => Ok(fs::read(path)?),
+            Located::File(path) => Model::read(&path),
+            Located::Derived { base, name } => Model::file_with_effort(&self.read(&base)?, &name),
         }
     }
 
@@ -131,6 +144,14 @@ impl ModelStore {
         let path = Path::new(name_or_path);
         if name_or_path == "none" {
             return Ok(Located::Nowhere);
+        }
+        if let Some((base, _)) = Model::split_name(name_or_path)
+            && !path.exists()
+        {
+            let effort = &name_or_path[base.len()..];
+            let stem = Path::new(base).file_stem().unwrap_or_default().to_string_lossy();
+            let (base, name) = (base.to_owned(), format!("{stem}{effort}"));
+            return Ok(Located::Derived { base, name });
         }
         if path.file_name() != Some(path.as_os_str()) || has_extension(path) {
             return Ok(Located::File(path.to_owned()));
@@ -163,14 +184,36 @@ impl ModelStore {
             return Model::from_bytes(file);
         }
         let found = self.models().into_iter().find(|model| Digest::of(&model.hash) == id.hash);
-        match found.and_then(|model| model.path) {
-            Some(path) => Model::open(&path),
+        if let Some(path) = found.and_then(|model| model.path) {
+            return Model::open(&path);
+        }
+        match self.derive(id)? {
+            Some(model) => Ok(model),
             None => Err(Error::ModelMissing {
                 name: id.name.clone(),
                 hash: Some(id.hash.to_string()),
                 searched: self.folders.clone(),
             }),
         }
+    }
+
+    /// The model of `id` if it is one of those at hand with another effort, which its name says.
+    fn derive(&self, id: &ModelId) -> Result<Option<Model>> {
+        if Model::split_name(&id.name).is_none() {
+            return Ok(None);
+        }
+        let built_in = Model::embedded_files().iter().map(|(_, file)| Cow::Borrowed(*file));
+        let paths = self.models().into_iter().filter_map(|model| model.path);
+        let files =
+            built_in.chain(paths.filter_map(|path| Model::read(&path).ok().map(Cow::Owned)));
+        for file in files {
+            // A file that is no model, or does not search, is not the one.
+            let Ok(derived) = Model::file_with_effort(&file, &id.name) else { continue };
+            if Digest::of(&blake3::hash(&derived)) == id.hash {
+                return Model::from_bytes(&derived).map(Some);
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -181,6 +224,11 @@ enum Located {
     Nowhere,
     BuiltIn(&'static [u8]),
     File(PathBuf),
+    /// What `base` names, under this name and with the effort that it says.
+    Derived {
+        base: String,
+        name: String,
+    },
 }
 
 /// `models` of the checkout of plyzip that `folder` is in, if it is in one.
@@ -270,6 +318,33 @@ mod tests {
         assert!(matches!(error("giant"), Error::Model(_)));
         for path in ["giant.onnx", "./giant", "../giant", "/giant"] {
             assert!(matches!(error(path), Error::Io(_)), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_model_with_another_effort_is_made_from_what_is_there() {
+        let store = ModelStore::default();
+        let model = store.open("standard@50x4").unwrap();
+        let id = ModelId::of(&model).unwrap();
+        assert_eq!(id.name, "standard@50x4");
+        assert_eq!(Digest::of(&blake3::hash(&store.read("standard@50x4").unwrap())), id.hash);
+        assert!(id.is(&store.find(&id).unwrap()));
+        // The name says how it is made, the hash decides.
+        let other = ModelId { name: "standard@51x4".into(), ..id.clone() };
+        assert!(matches!(store.find(&other), Err(Error::ModelMissing { .. })));
+        assert!(matches!(store.open("giant@50x4"), Err(Error::ModelMissing { .. })));
+        assert!(matches!(store.open("none@0"), Err(Error::Model(_))));
+
+        // Of a file, by its path and from a folder.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.onnx");
+        fs::write(&path, store.read("standard@60x4").unwrap()).unwrap();
+        let derived = store.open(&format!("{}@70x4", path.display())).unwrap();
+        assert_eq!(derived.name(), "club@70x4");
+        let id = ModelId::of(&derived).unwrap();
+        // It differs from `standard` by what the name says alone, so `standard` leads to it, too.
+        for store in [store, ModelStore::new(vec![folder.path().into()])] {
+            assert!(id.is(&store.find(&id).unwrap()));
         }
     }
 

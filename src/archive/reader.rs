@@ -13,6 +13,7 @@ use super::format::section::{self, End, Kind};
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::model_store::ModelStore;
+use super::moves_index::{BlockMoves, MovesIndex, fault};
 use super::pending::first_game;
 use super::progress::Progress;
 use super::summary::Summary;
@@ -31,6 +32,9 @@ pub struct ReaderOptions {
     pub progress: Progress,
     /// What ends decoding, which then gives [`Error::Interrupted`].
     pub interrupt: Interrupt,
+    /// An index of the archive, which spares the model: what it says is checked like everything else. One that does not
+    /// fit is passed over.
+    pub index: Option<MovesIndex>,
 }
 
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
@@ -55,6 +59,10 @@ pub struct ArchiveReader<R> {
     limits: Limits,
     progress: Progress,
     model: ModelSlot,
+    index: Option<MovesIndex>,
+    index_fault: Option<String>,
+    /// Blocks of the archives that have ended.
+    blocks_before: usize,
     contents: Contents,
     hasher: blake3::Hasher,
     finished: bool,
@@ -93,6 +101,9 @@ impl<R: Read> ArchiveReader<R> {
                 options.interrupt,
             ),
             progress: options.progress,
+            index: options.index,
+            index_fault: None,
+            blocks_before: 0,
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),
             finished: false,
@@ -115,7 +126,10 @@ impl<R: Read> ArchiveReader<R> {
                 if let Some(block) = block {
                     reader.progress.begin_block(block.original_bytes(), 1);
                     reader.progress.announce(block.figures().moves);
-                    let original = block.decode(|| reader.model.get())?;
+                    let original = match reader.decode_known(&block) {
+                        Some(original) => original,
+                        None => block.decode(|| reader.model.get())?,
+                    };
                     reader.progress.end_block();
                     reader.hasher.update(&original);
                     return Ok(Some(original));
@@ -130,6 +144,26 @@ impl<R: Read> ArchiveReader<R> {
                 }
             }
         })
+    }
+
+    /// The original of the block that was read last, if the index has its moves; an index that has others is not asked
+    /// again.
+    fn decode_known(&mut self, block: &Block) -> Option<Vec<u8>> {
+        let number = self.blocks_before + self.contents.blocks.len().checked_sub(1)?;
+        let moves = BlockMoves::new(self.index.as_ref()?, number, block.original_bytes())?;
+        match block.decode_known(&moves) {
+            Ok(original) => Some(original),
+            Err(error) => {
+                self.index_fault = Some(fault(error));
+                self.index = None;
+                None
+            }
+        }
+    }
+
+    /// Why the index is not used any more.
+    pub fn index_fault(&self) -> Option<&str> {
+        self.index_fault.as_deref()
     }
 
     /// Writes the whole original to `sink`.
@@ -260,6 +294,7 @@ impl<R: Read> ArchiveReader<R> {
             other => other,
         })?;
         figures::add(&mut self.stats_before, &self.contents.stats)?;
+        self.blocks_before += self.contents.blocks.len();
         self.contents = Contents::new();
         self.hasher = blake3::Hasher::new();
         self.model = self.model.next();

@@ -8,6 +8,7 @@ use super::format::file_info::FileInfo;
 use super::format::limits::{Limits, at_most};
 use super::format::model_id::ModelId;
 use super::format::section::End;
+use super::recovery::{self, Share};
 use crate::{Error, Result};
 
 /// What [`Limits::members`] limits.
@@ -31,10 +32,30 @@ pub struct Summary {
     pub original_hashes: Vec<Digest>,
     /// Name and time of the original's file, if the archive was told; of the first part.
     pub file: FileInfo,
+    /// Bytes of recovery records, which are among those of the archive.
+    pub recovery_bytes: u64,
+    /// Members: archives that follow each other, without those that hold a recovery record.
+    pub members: u64,
 }
 
 impl Summary {
     pub(super) fn new(end: &End, model: Option<ModelId>, archive_bytes: u64) -> Summary {
+        let is_record = end.contents.blocks.is_empty()
+            && model.as_ref().is_some_and(|model| model.name == recovery::NAME);
+        if is_record {
+            // What stands there is no model, and it has no original.
+            return Summary {
+                original_bytes: 0,
+                archive_bytes,
+                blocks: 0,
+                stats: BlockStats::default(),
+                models: vec![],
+                original_hashes: vec![],
+                file: FileInfo::default(),
+                recovery_bytes: archive_bytes,
+                members: 0,
+            };
+        }
         Summary {
             original_bytes: end.contents.original_bytes(),
             archive_bytes,
@@ -43,6 +64,8 @@ impl Summary {
             models: model.into_iter().collect(),
             original_hashes: vec![end.original_hash],
             file: end.file.clone(),
+            recovery_bytes: 0,
+            members: 1,
         }
     }
 
@@ -58,6 +81,8 @@ impl Summary {
         self.original_bytes = sum(self.original_bytes, next.original_bytes)?;
         self.archive_bytes = sum(self.archive_bytes, next.archive_bytes)?;
         self.blocks = sum(self.blocks, next.blocks)?;
+        self.recovery_bytes = sum(self.recovery_bytes, next.recovery_bytes)?;
+        self.members = sum(self.members, next.members)?;
         add(&mut self.stats, &next.stats)?;
         for model in next.models {
             if !self.models.contains(&model) {
@@ -78,6 +103,18 @@ impl Summary {
     /// Bytes of the whole archive for each game; `None` without games.
     pub fn bytes_per_game(&self) -> Option<f64> {
         quotient(u128::from(self.archive_bytes), self.stats.games)
+    }
+
+    /// The share of the rest that the parity of the recovery records is, about; `None` without any.
+    pub fn recovery_share(&self) -> Option<Share> {
+        /// What a record takes besides parity.
+        const FRAME: u64 = 160;
+        let bytes = Some(self.recovery_bytes).filter(|&bytes| bytes > 0)?;
+        match bytes.saturating_sub(FRAME) {
+            // The least that there is.
+            0..=64 => Some(Share::default()),
+            parity => Some(Share::of_bytes(parity, self.archive_bytes - bytes)),
+        }
     }
 
     /// The streams by name, with their bytes.

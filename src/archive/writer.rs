@@ -11,6 +11,7 @@ use super::format::file_info::FileInfo;
 use super::format::limits::Limits;
 use super::format::model_id::ModelId;
 use super::format::section::{self, End};
+use super::moves_index::{IndexWriter, MemberId};
 use super::options::WriterOptions;
 use super::pending::{self, Pending};
 use super::progress::Progress;
@@ -54,6 +55,8 @@ pub struct ArchiveWriter<W> {
     failed: bool,
     file: FileInfo,
     progress: Progress,
+    /// What takes an index on the way.
+    index: Option<IndexWriter<Box<dyn Write + Send>>>,
 }
 
 impl<W: Write> ArchiveWriter<W> {
@@ -108,6 +111,7 @@ impl<W: Write> ArchiveWriter<W> {
             failed: false,
             file: FileInfo::default(),
             progress: Progress::default(),
+            index: None,
         })
     }
 
@@ -124,6 +128,32 @@ impl<W: Write> ArchiveWriter<W> {
             return Err(other());
         }
         *naming = section::model(id, Some(file), &self.limits)?;
+        Ok(())
+    }
+
+    /// Has `sink` take an [index](super::MovesIndex) of the archive while that is written. It is complete, and flushed, when
+    /// [`finish`](ArchiveWriter::finish) is done. Each block is decoded again for it, as it is to be verified.
+    ///
+    /// ```
+    /// # use plyzip::Model;
+    /// # use plyzip::archive::{ArchiveWriter, MovesIndex};
+    /// let path = std::env::temp_dir().join(format!("plyzip-{}.idx", std::process::id()));
+    /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+    /// writer.write_index_to(Box::new(std::fs::File::create(&path)?))?;
+    /// writer.push(&b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(20))?;
+    /// writer.finish()?;
+    /// assert!(MovesIndex::open(std::fs::File::open(&path)?).is_ok());
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if blocks are written already, [`Error::Io`] if `sink` cannot be written to.
+    pub fn write_index_to(&mut self, sink: Box<dyn Write + Send>) -> Result<()> {
+        if !self.contents.blocks.is_empty() {
+            return Err(Error::Usage("an index has all blocks of an archive".into()));
+        }
+        self.index = Some(IndexWriter::new(sink)?);
         Ok(())
     }
 
@@ -184,6 +214,14 @@ impl<W: Write> ArchiveWriter<W> {
         let bytes = end.to_bytes()?;
         self.sink.write_all(&bytes)?;
         self.sink.flush()?;
+        if let Some(mut index) = self.index {
+            index.end_member(&MemberId {
+                end: Digest::of(&blake3::hash(&bytes)),
+                bytes: end.contents.next + bytes.len() as u64,
+                blocks: end.contents.blocks.len() as u64,
+            });
+            index.finish()?;
+        }
         let summary = Summary::new(&end, self.model_id, end.contents.next + bytes.len() as u64);
         Ok((self.sink, summary))
     }
@@ -216,9 +254,15 @@ impl<W: Write> ArchiveWriter<W> {
                 Some((id, _)) => section::model(id, None, &self.limits)?.len() as u64 + 1,
                 None => 0,
             };
-            let passes = if self.options.verify { 2 } else { 1 };
+            let passes = if self.options.verify || self.index.is_some() { 2 } else { 1 };
             self.progress.begin_block(original.len() as u64, passes);
-            let block = Block::encode(original, &self.model, naming, &self.options, &self.limits)?;
+            let mut records = vec![];
+            let wanted = self.index.is_some().then_some(&mut records);
+            let (options, limits) = (&self.options, &self.limits);
+            let block = Block::encode(original, &self.model, naming, options, limits, wanted)?;
+            if let Some(index) = &mut self.index {
+                index.push_block(records)?;
+            }
             let length = original.len();
             self.progress.end_block();
             self.write_block(&block)?;

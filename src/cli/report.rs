@@ -6,7 +6,7 @@ use std::path::Path;
 
 use plyzip::Result;
 use plyzip::archive::StreamSizes;
-use plyzip::archive::{Digest, ModelId, Summary};
+use plyzip::archive::{Digest, ModelId, Summary, WriterOptions};
 use serde::Serialize;
 
 use super::arguments::Verbosity;
@@ -50,6 +50,8 @@ struct Report<'a> {
     model: ModelReport<'a>,
     original_blake3: String,
     checked: Checked,
+    members: u64,
+    recovery_bytes: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,6 +78,8 @@ pub fn json(summary: &Summary, checked: Checked) -> Result<String> {
         },
         original_blake3: joined(&summary.original_hashes),
         checked,
+        members: summary.members,
+        recovery_bytes: summary.recovery_bytes,
     };
     let text = serde_json::to_string(&report).map_err(io::Error::from)?;
     Ok(text + "\n")
@@ -93,6 +97,13 @@ pub fn table(summary: &Summary, checked: Checked) -> String {
     rows.extend(summary.bits_per_move().map(|bits| ("bits per move", format!("{bits:.3}"))));
     rows.extend(summary.bytes_per_game().map(|bytes| ("bytes per game", format!("{bytes:.2}"))));
     rows.push(("blocks", summary.blocks.to_string()));
+    if summary.members > 1 {
+        rows.push(("members", members(summary)));
+    }
+    if summary.recovery_bytes > 0 {
+        let share = 100.0 * summary.recovery_bytes as f64 / summary.archive_bytes as f64;
+        rows.push(("recovery record", format!("{} ({share:.1} %)", summary.recovery_bytes)));
+    }
     let mut text = String::new();
     for (name, value) in rows {
         row(&mut text, name, &value);
@@ -159,6 +170,18 @@ pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: u64) {
 /// So many things of this name.
 pub fn counted(count: u64, name: &str) -> String {
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The number of members, and whether they are better joined.
+fn members(summary: &Summary) -> String {
+    let blocks = summary.stats.games.div_ceil(WriterOptions::default().block_games);
+    match summary.blocks > blocks {
+        true => format!(
+            "{} (plyzip repack makes one of them, and the archive smaller)",
+            summary.members
+        ),
+        false => summary.members.to_string(),
+    }
 }
 
 fn model_name(summary: &Summary) -> &str {

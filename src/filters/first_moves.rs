@@ -15,6 +15,12 @@ struct Beginning<'a> {
 }
 
 impl FirstMoves {
+    /// The moves.
+    #[cfg(feature = "cli")]
+    pub fn moves(&self) -> &[Move] {
+        &self.0
+    }
+
     /// What follows a game.
     pub(super) fn follower(&self) -> Box<dyn Follower + '_> {
         Box::new(Beginning { wanted: &self.0 })

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Move, Position};
 
 use super::{Condition, Span};
-use crate::archive::Follower;
+use crate::archive::{Follower, GameSummary};
 use crate::pgn::Game;
 
 /// All conditions on the moves of a game that meets those on its tags.
@@ -23,6 +23,10 @@ struct Plies {
 }
 
 impl Follower for Plies {
+    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+        Some(self.wanted.contains(summary.plies))
+    }
+
     fn see(&mut self, _: &Chess, played: Option<Move>) -> Option<bool> {
         self.seen += u64::from(played.is_some());
         self.wanted.is_below(self.seen).then_some(false)
@@ -60,6 +64,13 @@ impl<'a> Followers<'a> {
 }
 
 impl Follower for Followers<'_> {
+    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+        for (follower, verdict) in &mut self.conditions {
+            *verdict = follower.see_summary(summary);
+        }
+        self.verdict()
+    }
+
     fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool> {
         for (follower, verdict) in &mut self.conditions {
             if verdict.is_none() {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, ByRole, Chess, Color, Move, Position, Role};
 
-use crate::archive::Follower;
+use crate::archive::{Follower, GameSummary};
 
 /// Pieces of the one side and of the other, whichever is White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,15 @@ impl Material {
 }
 
 impl Follower for OnTheWay {
+    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+        let may = |side: usize, pieces: ByRole<u8>| {
+            pieces.pawn >= summary.pawns[side] && men(pieces) >= summary.men[side]
+        };
+        let Material([one, other]) = self.0;
+        let may_be = |white, black| may(0, white) && may(1, black);
+        (!may_be(one, other) && !may_be(other, one)).then_some(false)
+    }
+
     fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
         let [white, black] = Color::ALL.map(|color| pieces(position.board(), color));
         let Material([one, other]) = self.0;
@@ -44,8 +53,11 @@ fn pieces(board: &Board, color: Color) -> ByRole<u8> {
 
 /// Whether a side may come to have these pieces: men never come back, nor do pawns.
 fn may_become(now: ByRole<u8>, then: ByRole<u8>) -> bool {
-    let men = |pieces: ByRole<u8>| Role::ALL.iter().map(|&role| pieces[role]).sum::<u8>();
     now.pawn >= then.pawn && men(now) >= men(then)
+}
+
+fn men(pieces: ByRole<u8>) -> u8 {
+    Role::ALL.iter().map(|&role| pieces[role]).sum()
 }
 
 /// Reads material such as `KRPvKR`.

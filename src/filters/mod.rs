@@ -105,8 +105,8 @@ from_str! {
 
 impl Condition {
     /// Whether game `number`, from 1 on, meets the condition; `None` if the tags do not tell, and `game` is not there
-    /// to tell more.
-    fn holds(&self, number: u64, tags: &[Tag], game: Option<&Game>) -> Option<bool> {
+    /// to tell more. `late` says whether the tags that the moves foretell are among them.
+    fn holds(&self, number: u64, tags: &[Tag], late: bool, game: Option<&Game>) -> Option<bool> {
         let value = |name: &str| {
             let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
             tag.map_or(Cow::Borrowed(""), |tag| tag_text(&tag.value))
@@ -123,12 +123,12 @@ impl Condition {
             }
             Condition::Result(result) => value("Result") == *result,
             Condition::Eco(codes) => {
-                game?;
+                late.then_some(())?;
                 codes.contain(&value("ECO"))
             }
             Condition::Tag(pattern) => {
                 if is_late(pattern.name.as_bytes()) {
-                    game?;
+                    late.then_some(())?;
                 }
                 let is_there = tags.iter().any(|tag| tag.name == pattern.name.as_bytes());
                 is_there && pattern.matches(&value(&pattern.name))
@@ -152,6 +152,21 @@ impl Condition {
     }
 }
 
+impl Filters {
+    /// Whether the tags tell that a game is wanted; `late` says whether those that the moves foretell are among them.
+    fn by(&self, number: u64, tags: &[Tag], late: bool) -> Option<bool> {
+        let mut verdict = Some(true);
+        for condition in &self.conditions {
+            match condition.holds(number + 1, tags, late, None) {
+                Some(true) => {}
+                Some(false) => return Some(self.not),
+                None => verdict = None,
+            }
+        }
+        verdict.map(|verdict| verdict != self.not)
+    }
+}
+
 impl Selection for Filters {
     fn any_of(&self, numbers: Range<u64>) -> bool {
         let meets = |condition: &Condition| match condition {
@@ -166,23 +181,37 @@ impl Selection for Filters {
         self.not || self.conditions.iter().all(meets)
     }
 
+    fn reads_tags(&self) -> bool {
+        let reads = |condition: &Condition| match condition {
+            Condition::Numbers(_)
+            | Condition::Plies(_)
+            | Condition::FirstMoves(_)
+            | Condition::Position(_)
+            | Condition::Material(_) => false,
+            Condition::Words(..)
+            | Condition::Dates(_)
+            | Condition::Elo(_)
+            | Condition::Result(_)
+            | Condition::Eco(_)
+            | Condition::Tag(_) => true,
+        };
+        self.conditions.iter().any(reads)
+    }
+
     fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
         if self.within.as_ref().is_some_and(|within| !within.contains(&number)) {
             return Some(false);
         }
-        let mut verdict = Some(true);
-        for condition in &self.conditions {
-            match condition.holds(number + 1, tags, None) {
-                Some(true) => {}
-                Some(false) => return Some(self.not),
-                None => verdict = None,
-            }
-        }
-        verdict.map(|verdict| verdict != self.not)
+        self.by(number, tags, false)
+    }
+
+    fn by_all_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
+        self.by(number, tags, true)
     }
 
     fn follow<'a>(&'a self, number: u64, tags: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
-        let open = |condition: &&Condition| condition.holds(number + 1, tags, None).is_none();
+        let open =
+            |condition: &&Condition| condition.holds(number + 1, tags, false, None).is_none();
         let open = self.conditions.iter().filter(open);
         let others = open.clone().any(|condition| condition.follower().is_none());
         Followers::new(open, others, self.not).map(|followers| Box::new(followers) as _)
@@ -190,7 +219,7 @@ impl Selection for Filters {
 
     fn by_game(&self, number: u64, game: &Game) -> bool {
         let holds = |condition: &Condition| {
-            condition.holds(number + 1, &game.tags, Some(game)) == Some(true)
+            condition.holds(number + 1, &game.tags, true, Some(game)) == Some(true)
         };
         self.conditions.iter().all(holds) != self.not
     }

@@ -5,7 +5,7 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Move, Position, PositionError, Role,
 };
 
-use crate::archive::Follower;
+use crate::archive::{Follower, GameSummary};
 
 /// A position: pieces, who is to move, rights to castle, and the en passant capture if it is legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub struct WantedPosition(Chess);
 struct OnTheWay<'a>(&'a Chess);
 
 impl WantedPosition {
+    /// The position.
+    #[cfg(feature = "cli")]
+    pub fn position(&self) -> &Chess {
+        &self.0
+    }
+
     /// What follows a game.
     pub(super) fn follower(&self) -> Box<dyn Follower + '_> {
         Box::new(OnTheWay(&self.0))
@@ -22,6 +28,10 @@ impl WantedPosition {
 }
 
 impl Follower for OnTheWay<'_> {
+    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+        (!summary.may_follow(self.0)).then_some(false)
+    }
+
     fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
         if position == self.0 {
             return Some(true);

@@ -131,8 +131,18 @@ fn archive() {
 }
 
 #[test]
+fn moves_index() {
+    run("moves_index", 300, &seeds::moves_index());
+}
+
+#[test]
 fn index() {
     run("index", 500, &seeds::index());
+}
+
+#[test]
+fn recovery_records() {
+    run("recovery_records", 300, &seeds::recovery_records());
 }
 
 #[test]

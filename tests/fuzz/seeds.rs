@@ -11,14 +11,16 @@ use crate::targets::{SEEDS, SMALL, document, sections};
 type Seeds = fn() -> Vec<Vec<u8>>;
 
 /// The seeds of each target by its name.
-pub const ALL: [(&str, Seeds); 7] = [
+pub const ALL: [(&str, Seeds); 9] = [
     ("pgn_lexer", pgn_lexer),
     ("pgn_round_trip", pgn_round_trip),
     ("archive", archive),
     ("index", index),
+    ("moves_index", moves_index),
     ("single_games", single_games),
     ("model", model),
     ("historical", historical),
+    ("recovery_records", recovery_records),
 ];
 
 pub fn pgn_lexer() -> Vec<Vec<u8>> {
@@ -56,6 +58,13 @@ pub fn archive() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// Changes to each part of each index, of four bytes each: where, and what.
+pub fn moves_index() -> Vec<Vec<u8>> {
+    (0..24u8)
+        .map(|number| with(number % 3, &[number, number * 11, number, 1 << (number % 8)]))
+        .collect()
+}
+
 pub fn index() -> Vec<Vec<u8>> {
     (0..)
         .map(|number| number % 18)
@@ -72,6 +81,11 @@ pub fn single_games() -> Vec<Vec<u8>> {
     let games = [vec![], first].map(|moves| codec.encode(&header, &moves).unwrap());
     let games = games.iter().map(|bytes| with(0, bytes));
     games.chain(choices(40, 200).map(|rest| with(128, &rest))).collect()
+}
+
+/// Files of several sizes, and changes to them.
+pub fn recovery_records() -> Vec<Vec<u8>> {
+    (1..).zip(choices(60, 52)).map(|(size, rest)| with(size, &rest)).collect()
 }
 
 /// A model's file, and changes to one.

@@ -1,6 +1,7 @@
 """Tests of the models with a network; the values are those of the program's own tests."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from plyzip_reference.files import project_file
 from plyzip_reference.game_context import BLITZ, BULLET, CORRESPONDENCE, RAPID, SLOW, GameContext
 from plyzip_reference.games import Game
 from plyzip_reference.san import San
+from plyzip_reference.standard.derived_file import with_effort
 from plyzip_reference.standard.model import NetworkModel
+from plyzip_reference.standard.model_hash import file_hash
 from plyzip_reference.standard.nnue import divide
 from plyzip_reference.standard.players import repertoire_key
 from plyzip_reference.standard.search import lmr
@@ -112,3 +115,18 @@ def test_a_network_computes_what_its_file_says_it_must():
     data[4_000_000:4_001_000] = bytes(byte ^ 64 for byte in data[4_000_000:4_001_000])
     with pytest.raises(Damaged):
         NetworkModel(bytes(data))
+
+
+def test_a_model_with_another_effort_is_made_as_the_document_says():
+    document = project_file("docs/format/standard.md").decode()
+    name, expected = re.search(
+        r"`([^`]+)`, made from `standard` of version 1.0.0, has the hash `([0-9a-f]+)`", document
+    ).groups()
+    standard = project_file("models/standard.onnx")
+    derived = with_effort(standard, name)
+    assert file_hash(derived).hex() == expected
+    # Derived from another one with the same effort, it is the same.
+    assert with_effort(with_effort(standard, "a@60x5"), name) == derived
+    for other in ("standard", "@0", "a@00", "a@8", "a@8x", "a@0x8"):
+        assert with_effort(standard, other) is None
+    assert with_effort(with_effort(standard, "a@0"), name) is None

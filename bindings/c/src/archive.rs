@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex};
 
-use plyzip::archive::{IndexedReader, Summary};
+use plyzip::archive::{IndexedReader, MovesIndex, ReaderOptions, Summary};
 use plyzip::pgn::{Tag, tag_text};
 use plyzip::{Error, Result};
 
@@ -12,7 +12,7 @@ use crate::boundary::{bytes, null, text};
 use crate::buffer::with;
 use crate::bytes::BytesSlot;
 use crate::error::call;
-use crate::source::Source;
+use crate::source::{Source, path_of};
 use crate::work::Work;
 use crate::{plyzip_bytes, plyzip_error, plyzip_options, plyzip_status};
 
@@ -40,7 +40,14 @@ pub extern "C" fn plyzip_archive_open(
     archive: Option<&mut MaybeUninit<Option<Box<plyzip_archive>>>>,
     error: Option<&mut MaybeUninit<Option<Box<plyzip_error>>>>,
 ) -> plyzip_status {
-    call(error, || open(archive, options, || Source::file(text(path, "path")?)))
+    call(error, || {
+        open(archive, options, || {
+            let path = text(path, "path")?;
+            // One that cannot be used is as good as none.
+            let index = MovesIndex::beside(path_of(path)?).ok().flatten();
+            Ok((Source::file(path)?, index))
+        })
+    })
 }
 
 /// Opens an archive in memory, of which it takes a copy. Freed with plyzip_archive_free.
@@ -52,7 +59,9 @@ pub extern "C" fn plyzip_archive_open_memory(
     archive: Option<&mut MaybeUninit<Option<Box<plyzip_archive>>>>,
     error: Option<&mut MaybeUninit<Option<Box<plyzip_error>>>>,
 ) -> plyzip_status {
-    call(error, || open(archive, options, || Source::copy_of(bytes(data, size, "data")?)))
+    call(error, || {
+        open(archive, options, || Ok((Source::copy_of(bytes(data, size, "data")?)?, None)))
+    })
 }
 
 /// Closes and frees an archive, or nothing for NULL. No other call may use it then.
@@ -123,12 +132,12 @@ pub extern "C" fn plyzip_archive_tag(
 fn open(
     slot: Option<&mut MaybeUninit<Option<Box<plyzip_archive>>>>,
     options: Option<&plyzip_options>,
-    source: impl FnOnce() -> Result<Source>,
+    source: impl FnOnce() -> Result<(Source, Option<MovesIndex>)>,
 ) -> Result<()> {
     let slot = slot.ok_or_else(|| null("archive"))?.write(None);
-    let source = source()?;
+    let (source, index) = source()?;
     *slot = Some(with(options, |options| {
-        let reader = options.reader();
+        let reader = ReaderOptions { index, ..options.reader() };
         let reader = options.work.run(|| IndexedReader::with_options(source, reader))?;
         Ok(Box::new(plyzip_archive {
             work: options.work.clone(),

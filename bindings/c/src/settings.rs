@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use plyzip::{Error, ModelStore, Result};
+use plyzip::{Error, Level, ModelStore, Result};
 
 use crate::boundary::{null, text};
 use crate::error::call;
@@ -29,6 +29,24 @@ pub extern "C" fn plyzip_options_set_model(
         let options = given(options)?;
         let name = text(name_or_path, "name_or_path")?.to_str();
         let name = name.map_err(|_| Error::Usage("the model's name is no UTF-8".into()))?;
+        options.model = Some((ModelStore::of_system().open(name)?, name.to_owned()));
+        Ok(())
+    })
+}
+
+/// Opens the model of a level, 1 (the fastest) to 9 (the densest); 6 is the default. Level 9 needs the file of the model
+/// "max". After an error the model is the one of before.
+#[unsafe(no_mangle)]
+pub extern "C" fn plyzip_options_set_level(
+    options: Option<&mut plyzip_options>,
+    level: u32,
+    error: Option<&mut MaybeUninit<Option<Box<plyzip_error>>>>,
+) -> plyzip_status {
+    call(error, || {
+        let options = given(options)?;
+        let level = u8::try_from(level).ok().and_then(Level::new);
+        let level = level.ok_or_else(|| Error::Usage("a level is a number from 1 to 9".into()))?;
+        let name = level.model();
         options.model = Some((ModelStore::of_system().open(name)?, name.to_owned()));
         Ok(())
     })

@@ -63,6 +63,8 @@ static void null_is_an_error_and_no_crash(plyzip_bytes famous) {
     EXPECT(PLYZIP_ERROR_USAGE, plyzip_decompress_file(NULL, "a", options, &error), error);
     EXPECT(PLYZIP_ERROR_USAGE, plyzip_options_set_model(options, NULL, &error), error);
     EXPECT(PLYZIP_ERROR_USAGE, plyzip_options_set_model(NULL, "none", &error), error);
+    EXPECT(PLYZIP_ERROR_USAGE, plyzip_options_set_level(options, 0, &error), error);
+    EXPECT(PLYZIP_ERROR_USAGE, plyzip_options_set_level(options, 10, &error), error);
     EXPECT(PLYZIP_ERROR_USAGE, plyzip_options_set_threads(NULL, 1, &error), error);
     EXPECT(PLYZIP_ERROR_USAGE, plyzip_options_set_limit(NULL, PLYZIP_LIMIT_GAMES, 1, &error), error);
     /* Who does not want the error need not take it. */

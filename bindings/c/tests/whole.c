@@ -44,6 +44,10 @@ static void it_is_the_archive_of_the_program(plyzip_bytes famous, const char *pa
     OK(plyzip_options_set_model(one, "standard", &error), error);
     OK(plyzip_compress(famous.data, famous.size, one, &second, &error), error);
     CHECK(same(first, second));
+    plyzip_bytes_free(&second);
+    OK(plyzip_options_set_level(one, 6, &error), error);
+    OK(plyzip_compress(famous.data, famous.size, one, &second, &error), error);
+    CHECK(same(first, second));
     if (path != NULL) {
         plyzip_bytes program = read_file(path);
         CHECK(same(first, program));

@@ -31,20 +31,22 @@ fn result(
 ///
 /// The archive goes to `target`, the path of a new file or a file object, and the figures come back. Without a target
 /// the archive comes back as bytes. A file has its name only when it is complete, and replaces another one only with
-/// `overwrite`. The other arguments are those of `plyzip compress`.
+/// `overwrite`. `level` is a number from 1, the fastest, to 9, the densest, instead of a model. The other arguments are
+/// those of `plyzip compress`.
 ///
 /// >>> pgn = b'[White "Morphy, Paul"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 *\n'
 /// >>> archive = plyzip.compress(pgn)
 /// >>> plyzip.decompress(archive) == pgn
 /// True
 #[pyfunction]
-#[pyo3(signature = (source, target=None, *, model=None, threads=None, verify=true, block_games=20_000, page_games=None,
-                    embed_model=false, overwrite=false))]
+#[pyo3(signature = (source, target=None, *, level=None, model=None, threads=None, verify=true, block_games=20_000,
+                    page_games=None, embed_model=false, overwrite=false))]
 #[allow(clippy::too_many_arguments)]
 pub fn compress<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     target: Option<&Bound<'py, PyAny>>,
+    level: Option<u8>,
     model: Option<AnyModel>,
     threads: Option<usize>,
     verify: bool,
@@ -54,6 +56,7 @@ pub fn compress<'py>(
     overwrite: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let work = Work::new(threads)?;
+    let model = AnyModel::of_level(level, model)?;
     let (model, asked) = AnyModel::or_standard(model).open(py, work.interrupt())?;
     let options = WriterOptions { block_games, page_games, verify, ..WriterOptions::default() };
     let mut source = Source::of(source)?;

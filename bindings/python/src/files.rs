@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use plyzip::archive::MovesIndex;
 use pyo3::exceptions::{PyFileExistsError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -49,6 +50,15 @@ impl Source {
         let bytes = view.call_method0("tobytes")?.extract::<PyBackedBytes>()?;
         Ok(Source::Bytes(Cursor::new(bytes)))
     }
+}
+
+/// The index beside an archive that is a file; one that cannot be used is as good as none.
+pub fn index_beside(object: &Bound<'_, PyAny>) -> Option<MovesIndex> {
+    if object.extract::<PyBackedBytes>().is_ok() {
+        return None;
+    }
+    let path = object.extract::<PathBuf>().ok()?;
+    MovesIndex::beside(&path).ok().flatten()
 }
 
 /// The error of reading an archive from `object`, with what it is instead, if it is a PGN.

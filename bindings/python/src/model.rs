@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use plyzip::{Interrupt, ModelStore};
+use plyzip::{Interrupt, Level, ModelStore};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -84,6 +84,17 @@ impl AnyModel {
             }
         };
         Ok((model.interrupted_by(interrupt.clone()), asked))
+    }
+
+    /// The model of a level, or the one given; not both.
+    pub fn of_level(level: Option<u8>, model: Option<AnyModel>) -> PyResult<Option<AnyModel>> {
+        let Some(number) = level else { return Ok(model) };
+        if model.is_some() {
+            return Err(UsageError::new_err("either a level or a model"));
+        }
+        let level = Level::new(number)
+            .ok_or_else(|| UsageError::new_err("a level is a number from 1 to 9"))?;
+        Ok(Some(AnyModel::Named(NameOrPath(level.model().into()))))
     }
 
     /// The model, or `standard`.

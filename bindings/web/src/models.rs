@@ -8,7 +8,14 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Models {
-    given: Vec<Model>,
+    given: Vec<Given>,
+}
+
+/// A model with its file, from which models with other efforts are made.
+#[derive(Debug)]
+struct Given {
+    model: Model,
+    file: Vec<u8>,
 }
 
 #[wasm_bindgen]
@@ -26,25 +33,36 @@ impl Models {
     pub fn add(&mut self, file: &[u8]) -> Result<String, JsError> {
         let model = Model::from_bytes(file)?;
         let name = model.name().to_owned();
-        self.given.retain(|known| known.name() != name);
-        self.given.push(model);
+        self.given.retain(|known| known.model.name() != name);
+        self.given.push(Given { model, file: file.to_vec() });
         Ok(name)
     }
 }
 
 impl Models {
-    /// The model of this name.
+    /// The model of this name, which may say another effort than that of a model at hand: `standard@800x8`.
     pub fn named(&self, name: &str) -> Result<Model, JsError> {
         if name == "none" {
             return Ok(Model::none());
         }
-        let found = self.given.iter().find(|model| model.name() == name);
-        found.cloned().ok_or_else(|| JsError::new(&format!("the model {name} is not at hand")))
+        if let Some(given) = self.given.iter().find(|given| given.model.name() == name) {
+            return Ok(given.model.clone());
+        }
+        let derived = self.derived(name).next();
+        derived.ok_or_else(|| JsError::new(&format!("the model {name} is not at hand")))
     }
 
     /// The first that an archive names.
     pub fn of(&self, summary: &Summary) -> Option<Model> {
-        let is_named = |model: &&Model| summary.models.iter().any(|id| id.is(model));
-        self.given.iter().find(is_named).cloned()
+        summary.models.iter().find_map(|id| {
+            let mut given = self.given.iter().map(|given| given.model.clone());
+            given.find(|model| id.is(model)).or_else(|| self.derived(&id.name).find(|model| id.is(model)))
+        })
+    }
+
+    /// What the models at hand are under `name`, if it says an effort.
+    fn derived(&self, name: &str) -> impl Iterator<Item = Model> {
+        let files = self.given.iter().filter_map(|given| Model::file_with_effort(&given.file, name).ok());
+        files.filter_map(|file| Model::from_bytes(&file).ok())
     }
 }

@@ -1,5 +1,7 @@
 //! The effort of a model's searches, and the share of it that a position gets.
 
+use std::fmt;
+
 use super::move_priors::MovePriors;
 use super::parameters::{LOW_ENTROPY, MAX_NODES, MAX_SCOUT_MARGIN, MAX_WIDTH, OPENING_PLIES};
 use crate::features::class;
@@ -29,6 +31,14 @@ impl Effort {
         };
         let in_range = (1..=MAX_NODES).contains(&nodes) && (2..=MAX_WIDTH).contains(&width);
         in_range.then_some(Effort { nodes, width: width as usize, scout_margin })
+    }
+}
+
+/// As [`Effort::parse`] reads it.
+impl fmt::Display for Effort {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.nodes, self.width)?;
+        self.scout_margin.map_or(Ok(()), |margin| write!(formatter, " {margin}"))
     }
 }
 

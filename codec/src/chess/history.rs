@@ -39,6 +39,7 @@ impl Played {
 }
 
 /// Where the moved piece stands afterwards; for castling the king.
+#[inline]
 pub fn arrival(played: Move) -> Square {
     match played.castling_side() {
         Some(side) => {
@@ -50,6 +51,7 @@ pub fn arrival(played: Move) -> Square {
 }
 
 /// Whether a legal move attacks the enemy king.
+#[inline]
 pub fn gives_check(position: &Chess, candidate: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(candidate);

@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Board};
 
 /// Whether no sequence of legal moves leads to a checkmate, as far as the material alone shows: there are
 /// only kings; or kings and one knight; or kings and bishops that all stand on squares of one colour.
+#[inline]
 pub fn is_insufficient_material(board: &Board) -> bool {
     if (board.pawns() | board.rooks_and_queens()).any() {
         return false;

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 /// Value of a role in centipawns, for static exchange evaluation and material balance.
+#[inline]
 pub const fn role_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -23,6 +24,7 @@ pub fn gain(candidate: Move) -> i32 {
 }
 
 /// The pieces of either side that attack `square` when the squares of `occupied` block lines.
+#[inline]
 pub fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
         | (attacks::bishop_attacks(square, occupied) & board.bishops_and_queens())
@@ -42,6 +44,7 @@ pub fn attacked_by(board: &Board, color: Color) -> Bitboard {
 }
 
 /// The least valuable piece of `set`, with its square.
+#[inline]
 pub fn least_valuable(board: &Board, set: Bitboard) -> Option<(Square, Role)> {
     Role::ALL.into_iter().find_map(|role| Some(((set & board.by_role(role)).first()?, role)))
 }
@@ -50,6 +53,7 @@ pub fn least_valuable(board: &Board, set: Bitboard) -> Option<(Square, Role)> {
 /// `to`, and both sides then capture there with their least valuable piece as long as it pays (the
 /// swap algorithm). `placed` is the moving piece's value on arrival, `captured` that of the captured
 /// piece. Pins are ignored, but a king captures no piece that is defended.
+#[inline]
 pub fn see(
     board: &Board,
     from: Square,

@@ -8,11 +8,12 @@ use std::io::{Read, Write};
 use plyzip_codec::block::{BlockStats, encode_block};
 
 use self::paged::PagedBlock;
-pub use self::paged::{ColumnsSection, read_page};
+pub use self::paged::{ColumnsSection, known_page, read_page};
 pub use self::single::SingleBlock;
 use super::format::limits::Limits;
 use super::format::section::{BlockHeader, Kind, close};
 use super::format::source::Source;
+use super::moves_index::{BlockMoves, PageRecord};
 use super::options::WriterOptions;
 use crate::{Error, Model, Result};
 
@@ -28,13 +29,14 @@ pub enum Block {
 impl Block {
     /// Encodes `original`, or stores it if that takes less of the archive: `naming` is how many bytes the archive grows
     /// by if this block is the first that needs the model. If the options say so, what was encoded is decoded again and
-    /// compared.
+    /// compared; and so it is if somebody wants the `records` that an index has of its pages.
     pub fn encode(
         original: &[u8],
         model: &Model,
         naming: u64,
         options: &WriterOptions,
         limits: &Limits,
+        records: Option<&mut Vec<PageRecord>>,
     ) -> Result<Block> {
         let page_games = options.games_of_page(model);
         let encoded = encode_block(original, model, page_games)?;
@@ -53,10 +55,12 @@ impl Block {
             return Block::stored(stored, original, limits);
         }
         block.check(limits)?;
-        if options.verify {
-            let decoded = block
-                .decode(|| Ok(model))
-                .map_err(|error| Error::Verification(error.to_string()))?;
+        if options.verify || records.is_some() {
+            let decoded = match records {
+                Some(records) => block.decode_recorded(model, records),
+                None => block.decode(|| Ok(model)),
+            };
+            let decoded = decoded.map_err(|error| Error::Verification(error.to_string()))?;
             if decoded != original {
                 return Err(Error::Verification("a block does not decode to its original".into()));
             }
@@ -162,6 +166,24 @@ impl Block {
         match self {
             Block::Single(block) => Ok(block.decode(model)?.bytes),
             Block::Paged(block) => block.decode(model()?),
+        }
+    }
+    /// The original bytes, and what an index keeps of each page.
+    fn decode_recorded(&self, model: &Model, records: &mut Vec<PageRecord>) -> Result<Vec<u8>> {
+        match self {
+            Block::Single(block) => block.decode_recorded(model, records),
+            Block::Paged(block) => block.decode_recorded(model, records),
+        }
+    }
+
+    /// The original bytes, without a model: `moves` has the moves.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if it has others, among others.
+    pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
+        match self {
+            Block::Single(block) => Ok(block.known(moves)?.0.bytes),
+            Block::Paged(block) => block.decode_known(moves),
         }
     }
 }

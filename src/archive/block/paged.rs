@@ -1,13 +1,19 @@
 //! A block with pages: columns in a section, and each page in one of its own.
 
 use std::io::Read;
+use std::ops::Range;
 
-use plyzip_codec::block::{Columns, EncodedBlock, EncodedPage, decode_columns, decode_pages};
+use plyzip_codec::block::{
+    Columns, EncodedBlock, EncodedPage, PageText, PageWatch, decode_columns, decode_pages,
+    decode_watched_page, in_parallel, page_ranges,
+};
 
 use crate::archive::format::figures;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
 use crate::archive::format::source::Source;
+use crate::archive::moves_index::{BlockMoves, PageRecord};
+use crate::pgn::Item;
 use crate::{Error, Model, Result};
 
 /// A block with a section for each page.
@@ -69,6 +75,75 @@ impl PagedBlock {
         }
         Ok(original)
     }
+
+    /// The original bytes, and what an index keeps of each page.
+    pub(super) fn decode_recorded(
+        &self,
+        model: &Model,
+        records: &mut Vec<PageRecord>,
+    ) -> Result<Vec<u8>> {
+        let columns = self.columns.decode()?;
+        let header = &self.columns.header;
+        let ranges = page_ranges(&columns.items, header.page_games.max(1));
+        if ranges.len() != self.pages.len() {
+            return Err(other_pages());
+        }
+        let jobs = ranges.into_iter().zip(&header.pages).zip(&self.pages).collect();
+        let decode = |((range, page), payload): ((Range<usize>, &PageHeader), &Vec<u8>)| {
+            let mut items = columns.items.get(range).ok_or_else(other_pages)?.to_vec();
+            let (layout, length) = (&columns.layout, page.original_length()?);
+            let mut surprisals = vec![];
+            let watch = PageWatch::Surprisals(&mut surprisals);
+            let text = decode_watched_page(payload, &mut items, layout, length, model, watch)?;
+            let text = text.ok_or_else(other_pages)?;
+            page.verify(&text.bytes)?;
+            Ok((text.bytes, PageRecord::of_page(payload, &items, &surprisals)?))
+        };
+        let mut original = vec![];
+        for (bytes, record) in in_parallel(jobs, decode)? {
+            original.extend(bytes);
+            records.push(record);
+        }
+        Ok(original)
+    }
+
+    /// The original bytes, with these moves.
+    pub(super) fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
+        let columns = self.columns.decode()?;
+        let header = &self.columns.header;
+        let ranges = page_ranges(&columns.items, header.page_games.max(1));
+        if ranges.len() != self.pages.len() {
+            return Err(other_pages());
+        }
+        let jobs = ranges.into_iter().zip(&header.pages).zip(&self.pages).enumerate().collect();
+        let decode = |(number, ((range, page), payload)): (usize, ((_, &PageHeader), &Vec<u8>))| {
+            Ok(known_page(page, payload, &columns, range, moves, number)?.0)
+        };
+        Ok(in_parallel(jobs, decode)?.into_iter().flat_map(|text| text.bytes).collect())
+    }
+}
+
+/// Page `number` of a block, whose items are in this `range` of the columns, with moves that are known: its text, and
+/// what its games say.
+pub fn known_page(
+    header: &PageHeader,
+    payload: &[u8],
+    columns: &Columns,
+    range: Range<usize>,
+    moves: &BlockMoves,
+    number: usize,
+) -> Result<(PageText, Vec<Item>)> {
+    let page = moves.whole_page(number)?;
+    let mut items = columns.items.get(range).ok_or_else(other_pages)?.to_vec();
+    let (layout, length) = (&columns.layout, header.original_length()?);
+    let text =
+        moves.index.with_openings(|all| page.decode(payload, &mut items, layout, length, all))?;
+    header.verify(&text.bytes)?;
+    Ok((text, items))
+}
+
+fn other_pages() -> Error {
+    Error::damaged("another number of pages than its games need")
 }
 
 impl ColumnsSection {

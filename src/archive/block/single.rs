@@ -9,6 +9,7 @@ use plyzip_codec::block::{
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
+use crate::archive::moves_index::{BlockMoves, PageRecord};
 use crate::pgn::{self, Document, Item};
 use crate::{Error, Model, Result, varint};
 
@@ -124,6 +125,50 @@ impl SingleBlock {
         };
         self.header.verify(&text.bytes)?;
         Ok((Some(text), items))
+    }
+
+    /// The original bytes, where the games lie in them, and what they say, with these moves.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the moves are others, or if the block is stored or has no games, so that nobody needs moves.
+    pub fn known(&self, moves: &BlockMoves) -> Result<(PageText, Vec<Item>)> {
+        let none = || Error::damaged("an index of a block without coded games");
+        if !self.needs_model() {
+            return Err(none());
+        }
+        let length = self.header.original_length()?;
+        let (Columns { mut items, layout }, page) = self.parts(length)?;
+        let page = page.ok_or_else(none)?;
+        let known = moves.whole_page(0)?;
+        let text = moves
+            .index
+            .with_openings(|all| known.decode(page, &mut items, &layout, length, all))?;
+        self.header.verify(&text.bytes)?;
+        Ok((text, items))
+    }
+
+    /// The original bytes, and what an index keeps of the page, if it has coded games.
+    pub(super) fn decode_recorded(
+        &self,
+        model: &Model,
+        records: &mut Vec<PageRecord>,
+    ) -> Result<Vec<u8>> {
+        let mut surprisals = vec![];
+        let watch = PageWatch::Surprisals(&mut surprisals);
+        let (text, items) = self.decode_watched(|| Ok(model), watch)?;
+        if let Some(page) = self.page()? {
+            records.push(PageRecord::of_page(page, &items, &surprisals)?);
+        }
+        let text = text.ok_or_else(|| Error::Internal("a block was given up".into()))?;
+        Ok(text.bytes)
+    }
+
+    /// The streams of the page, if there are coded games.
+    pub fn page(&self) -> Result<Option<&[u8]>> {
+        match self.needs_model() {
+            true => Ok(self.parts(self.header.original_length()?)?.1),
+            false => Ok(None),
+        }
     }
 
     /// The items as the columns have them.

@@ -10,6 +10,7 @@ use super::page_job::PageJob;
 use super::scout::{Extent, Scout};
 use super::selection::Selection;
 use crate::Result;
+use crate::archive::moves_index::BlockMoves;
 use crate::pgn::{Game, Item, Tag};
 
 /// A block whose columns are decoded, and what is wanted of it.
@@ -23,6 +24,8 @@ pub(super) struct Candidates {
     single: Vec<Item>,
     /// For each game, the number of its item.
     games: Vec<usize>,
+    /// The moves of its pages, if an index has them.
+    pub moves: Option<BlockMoves>,
 }
 
 impl Candidates {
@@ -32,14 +35,16 @@ impl Candidates {
         offset: u64,
         first_game: u64,
         selection: &S,
+        moves: Option<BlockMoves>,
     ) -> Result<Candidates> {
         let opened = block.open()?;
         let single = match &opened {
             Opened::Single(block) => block.items()?,
             Opened::Paged { .. } => vec![],
         };
+        let (verdicts, games) = (vec![], vec![]);
         let mut candidates =
-            Candidates { offset, first_game, opened, verdicts: vec![], single, games: vec![] };
+            Candidates { offset, first_game, opened, verdicts, single, games, moves };
         let games = candidates.items().iter().enumerate();
         let games: Vec<usize> =
             games.filter_map(|(place, item)| item.game().map(|_| place)).collect();
@@ -60,7 +65,7 @@ impl Candidates {
     }
 
     /// A game with its tags, as far as columns have them.
-    fn game(&self, index: usize) -> Result<&Game> {
+    pub fn game(&self, index: usize) -> Result<&Game> {
         let item = self.games.get(index).and_then(|&place| self.items().get(place));
         item.and_then(Item::game).ok_or_else(mismatch)
     }
@@ -94,7 +99,7 @@ pub(super) struct Page<'a> {
     /// Its number in the block.
     pub number: usize,
     /// Its games, counted in the block.
-    games: Range<usize>,
+    pub games: Range<usize>,
 }
 
 impl Page<'_> {
@@ -127,14 +132,14 @@ impl Page<'_> {
         }
         let Some(job) = job else {
             let wanted = (0..known.len()).filter(|&index| known[index].2 == Some(true)).collect();
-            return Ok(Found { text: None, items: vec![], games: vec![], wanted });
+            return Ok(Found { wanted, ..Found::default() });
         };
         let mut scout = Scout::new(known.into_iter(), selection, extent);
         let (text, items) = job.decode(PageWatch::Plies(&mut scout))?;
         let games = items.iter().enumerate();
         let games: Vec<usize> =
             games.filter_map(|(place, item)| item.game().map(|_| place)).collect();
-        let mut found = Found { text, items, games, wanted: vec![] };
+        let mut found = Found { text, items, games, ..Found::default() };
         for (index, verdict) in scout.verdicts().into_iter().enumerate() {
             let is_wanted = match verdict {
                 Some(verdict) => verdict,
@@ -150,20 +155,23 @@ impl Page<'_> {
 }
 
 /// What was found in a page.
+#[derive(Default)]
 pub(super) struct Found {
     /// Its bytes, if it was decoded to the end.
-    text: Option<PageText>,
+    pub text: Option<PageText>,
     /// Its items, as far as it was decoded.
-    items: Vec<Item>,
+    pub items: Vec<Item>,
     /// For each game, the number of its item.
-    games: Vec<usize>,
+    pub games: Vec<usize>,
+    /// For each game, the plies of its main line, where its moves are not all there.
+    pub plies: Vec<u64>,
     /// The games that are wanted, counted in the page.
     pub wanted: Vec<usize>,
 }
 
 impl Found {
     /// Drops what nobody wants: the games of a page may take much more memory than its bytes.
-    fn keep(&mut self, extent: Extent) {
+    pub fn keep(&mut self, extent: Extent) {
         if extent != Extent::Text {
             self.text = None;
         }
@@ -187,6 +195,14 @@ impl Found {
     pub fn game(&self, index: usize) -> Result<&Game> {
         let item = self.games.get(index).and_then(|&place| self.items.get(place));
         item.and_then(Item::game).ok_or_else(mismatch)
+    }
+
+    /// Plies of a game as played.
+    pub fn plies(&self, index: usize) -> Result<u64> {
+        match self.plies.get(index) {
+            Some(&plies) => Ok(plies),
+            None => Ok(self.game(index)?.lines.first().map_or(0, |line| line.moves.len() as u64)),
+        }
     }
 
     /// The bytes of a game.

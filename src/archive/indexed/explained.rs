@@ -80,7 +80,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 continue;
             }
             let block = self.read_block(number)?;
-            let candidates = Candidates::of(block, offset, first_game, selection)?;
+            let candidates = Candidates::of(block, offset, first_game, selection, None)?;
             for page in candidates.pages() {
                 let job = self.job(&page)?;
                 let model = job.model_name().to_owned();

@@ -7,10 +7,14 @@ use plyzip_codec::block::BlockStats;
 use super::{lost, mismatch};
 use crate::archive::block::SingleBlock;
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
+use crate::archive::format::digest::Digest;
 use crate::archive::format::limits::Limits;
-use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, End, Kind, TAIL_BYTES};
+use crate::archive::format::section::{
+    self, BlockHeader, ColumnsHeader, End, Kind, ModelSection, TAIL_BYTES,
+};
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
+use crate::archive::moves_index::MemberId;
 use crate::archive::summary::Summary;
 use crate::{Error, Model, Result};
 
@@ -23,6 +27,8 @@ pub(super) struct Member {
     /// Its blocks, with offsets from its own beginning.
     pub blocks: Vec<BlockEntry>,
     pub summary: Summary,
+    /// What tells it from all others; `None` if its end is lost.
+    pub id: Option<MemberId>,
 }
 
 impl Member {
@@ -60,20 +66,21 @@ impl Member {
         let begin = end_offset.and_then(|offset| offset.checked_sub(index.contents.next));
         let begin = begin
             .ok_or_else(|| Error::damaged("the index does not match the length of the archive"))?;
+        source.seek(end - end_bytes)?;
+        let id = MemberId {
+            end: Digest::of(&blake3::hash(&source.bytes(end_bytes)?)),
+            bytes: end - begin,
+            blocks: index.contents.blocks.len() as u64,
+        };
         source.seek(begin)?;
         section::read_header(source)?;
         if let Some(entry) = &index.contents.model {
-            source.seek(begin + entry.offset)?;
-            let section = match Kind::read(source)? {
-                kind @ (Kind::Model | Kind::ModelFile) => {
-                    section::read_model(kind, source, limits)?
-                }
-                _ => return Err(mismatch()),
-            };
-            if source.position() - begin - entry.offset != entry.bytes {
-                return Err(mismatch());
+            match read_model(source, begin + entry.offset, entry.bytes, limits) {
+                Ok(section) => model.name(section)?,
+                // Without games it is a recovery record, which nothing but a repair needs.
+                Err(Error::Damaged(_)) if index.contents.blocks.is_empty() => {}
+                Err(error) => return Err(error),
             }
-            model.name(section)?;
         }
         if let [block] = &index.contents.blocks[..] {
             match block_figures(source, begin + block.offset, limits) {
@@ -87,7 +94,25 @@ impl Member {
             }
         }
         let summary = Summary::new(&index, model.id().cloned(), end - begin);
-        Ok(Member { begin, model, blocks: index.contents.blocks, summary })
+        Ok(Member { begin, model, blocks: index.contents.blocks, summary, id: Some(id) })
+    }
+}
+
+/// The section of the model, which has so many bytes from `offset` on.
+fn read_model<R: Read + Seek>(
+    source: &mut Source<R>,
+    offset: u64,
+    bytes: u64,
+    limits: &Limits,
+) -> Result<ModelSection> {
+    source.seek(offset)?;
+    let section = match Kind::read(source)? {
+        kind @ (Kind::Model | Kind::ModelFile) => section::read_model(kind, source, limits)?,
+        _ => return Err(mismatch()),
+    };
+    match source.position() - offset == bytes {
+        true => Ok(section),
+        false => Err(mismatch()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod explained;
+mod known;
 mod member;
 mod opened;
 mod page_job;
@@ -10,6 +11,7 @@ mod resync;
 mod scout;
 mod select;
 mod selection;
+mod write_index;
 
 use std::io::{Read, Seek};
 use std::ops::Range;
@@ -26,6 +28,7 @@ use super::format::limits::{Limits, at_most};
 use super::format::section::Kind;
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
+use super::moves_index::{BlockMoves, MovesIndex};
 use super::reader::ReaderOptions;
 use super::summary::{PARTS, Summary};
 use crate::pgn::Tag;
@@ -63,6 +66,12 @@ pub struct IndexedReader<R> {
     block: Option<(usize, Opened)>,
     /// Its page that a game was last read from, by its number.
     page: Option<(u64, PageText)>,
+    /// The moves of so many of the first blocks, as long as nothing is wrong with them.
+    index: Option<(MovesIndex, usize)>,
+    /// What was wrong.
+    index_fault: Option<String>,
+    /// The moves of the block that was last looked into.
+    moves: Option<BlockMoves>,
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
@@ -80,7 +89,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// # Errors
     /// Those of [`open`](IndexedReader::open).
     pub fn with_options(source: R, options: ReaderOptions) -> Result<IndexedReader<R>> {
-        let ReaderOptions { limits, model, store, progress, interrupt } = options;
+        let ReaderOptions { limits, model, store, progress, interrupt, index } = options;
         let mut source = Source::new(source);
         let offers = ModelSlot::new(model, store, &progress, interrupt);
         // Archives may follow each other; each is found from the end of the one before it.
@@ -109,7 +118,9 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
         }
         members.reverse();
-        IndexedReader::of_members(source, limits, members)
+        let mut reader = IndexedReader::of_members(source, limits, members)?;
+        reader.take_index(index);
+        Ok(reader)
     }
 
     fn of_members(
@@ -136,7 +147,18 @@ impl<R: Read + Seek> IndexedReader<R> {
         }
         let summary = summary.ok_or_else(lost)?;
         limits.check_original(summary.original_bytes, summary.stats.games)?;
-        Ok(IndexedReader { source, limits, members, blocks, summary, block: None, page: None })
+        Ok(IndexedReader {
+            source,
+            limits,
+            members,
+            blocks,
+            summary,
+            block: None,
+            page: None,
+            index: None,
+            index_fault: None,
+            moves: None,
+        })
     }
 
     /// What the archive holds, as its index says.
@@ -167,6 +189,13 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.members.iter().map(|member| member.begin..member.begin + member.summary.archive_bytes)
     }
 
+    /// The bytes of those [`members`](IndexedReader::members) that are no recovery records: alone, they are archives of
+    /// the same blocks.
+    pub fn members_with_games(&self) -> impl Iterator<Item = Range<u64>> {
+        let recovery = self.members.iter().map(|member| member.summary.recovery_bytes);
+        self.members().zip(recovery).filter(|(_, recovery)| *recovery == 0).map(|(bytes, _)| bytes)
+    }
+
     /// The number of the block that holds game `game`, counted from 0; `None` if there is no such
     /// game.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {
@@ -187,6 +216,10 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.source.seek(entry.offset)?;
         let kind = self.block_kind()?;
         let block = self.rest_of_block(kind, &entry)?;
+        let known = self.block_moves(number).map(|moves| block.decode_known(&moves));
+        if let Some(original) = self.unless_wrong(known) {
+            return Ok(original);
+        }
         let needed = block.needs_model();
         with_model(&mut self.members, entry.offset, needed, |model| block.decode(|| Ok(model)))
     }

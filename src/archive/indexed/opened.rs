@@ -8,7 +8,7 @@ use plyzip_codec::block::{Columns, PageText, decode_page, page_ranges};
 use super::member::with_model;
 use super::{IndexedReader, mismatch};
 use crate::Result;
-use crate::archive::block::{Block, ColumnsSection, SingleBlock, read_page};
+use crate::archive::block::{Block, ColumnsSection, SingleBlock, known_page, read_page};
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::format::section::{ColumnsHeader, Kind};
 
@@ -68,6 +68,11 @@ impl<R: Read + Seek> IndexedReader<R> {
         let Some((_, Opened::Single(block))) = &self.block else {
             return self.page(offset, number);
         };
+        let known = self.moves.as_ref().map(|moves| Ok(block.known(moves)?.0));
+        if let Some(text) = self.unless_wrong(known) {
+            return Ok(text);
+        }
+        let Some((_, Opened::Single(block))) = &self.block else { return Err(mismatch()) };
         let needed = block.needs_model();
         with_model(&mut self.members, offset, needed, |model| block.decode(|| Ok(model)))
     }
@@ -86,6 +91,10 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// Page `number` of the block at `offset`, which was looked into.
     pub(super) fn page(&mut self, offset: u64, number: usize) -> Result<PageText> {
         let payload = self.page_payload(number)?;
+        let known = self.known_text(&payload, number);
+        if let Some(text) = self.unless_wrong(known) {
+            return Ok(text);
+        }
         let Some((_, Opened::Paged { header, columns, pages })) = &self.block else {
             return Err(mismatch());
         };
@@ -98,6 +107,19 @@ impl<R: Read + Seek> IndexedReader<R> {
             page.verify(&text.bytes)?;
             Ok(text)
         })
+    }
+
+    /// Page `number` of the block that was looked into, if its moves are known.
+    fn known_text(&self, payload: &[u8], number: usize) -> Option<Result<PageText>> {
+        let (moves, (_, Opened::Paged { header, columns, pages })) =
+            (self.moves.as_ref()?, self.block.as_ref()?)
+        else {
+            return None;
+        };
+        let (page, place) = (header.pages.get(number)?, pages.get(number)?);
+        let range = place.items.clone();
+        let known = known_page(page, payload, columns, range, moves, number);
+        Some(known.map(|(text, _)| text))
     }
 
     /// Calls `each` with the pieces of block `number`: its pages, or all of it. A piece that cannot be read does not
@@ -175,6 +197,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             return Ok(());
         }
         let opened = self.read_block(number)?.open()?;
+        self.moves = self.block_moves(number);
         self.block = Some((number, opened));
         self.page = None;
         Ok(())

@@ -37,7 +37,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         source: R,
         options: ReaderOptions,
     ) -> Result<(IndexedReader<R>, Vec<Missing>)> {
-        let ReaderOptions { limits, model, store, progress, interrupt } = options;
+        let ReaderOptions { limits, model, store, progress, interrupt, index: _ } = options;
         let mut source = Source::new(source);
         let length = source.length()?;
         let offers = ModelSlot::new(model, store, &progress, interrupt);
@@ -142,7 +142,7 @@ impl Rebuilding {
         // The hash is that of nothing: it is lost, and pages have checksums of their own.
         let end = End { contents, original_hash: Digest([0; 16]), file: FileInfo::default() };
         let summary = Summary::new(&end, model.id().cloned(), bytes);
-        self.members.push(Member { begin: self.begin, model, blocks, summary });
+        self.members.push(Member { begin: self.begin, model, blocks, summary, id: None });
     }
 }
 

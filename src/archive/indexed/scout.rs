@@ -13,6 +13,8 @@ pub(super) enum Extent {
     Nothing,
     /// So many of the first moves.
     Moves(usize),
+    /// All tags, and how many plies there are.
+    Tags,
     /// All that they say.
     Game,
     /// Their bytes.
@@ -141,7 +143,7 @@ impl PlyObserver for Scout<'_> {
         let enough = match self.extent {
             Extent::Nothing => true,
             Extent::Moves(_) => self.behind == 0,
-            Extent::Game | Extent::Text => false,
+            Extent::Tags | Extent::Game | Extent::Text => false,
         };
         self.open == 0 && (enough || self.found == 0)
     }

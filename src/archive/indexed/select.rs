@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 
 use plyzip_codec::block::in_parallel;
 
-use super::candidates::{Candidates, Page};
+use super::candidates::{Candidates, Found, Page};
 use super::opened::{Opened, Unopened};
 use super::scout::Extent;
 use super::selection::Selection;
@@ -19,6 +19,10 @@ enum Visitor<'a> {
     Tags(&'a mut dyn FnMut(u64, &[Tag]) -> Result<()>),
     /// As far as so many of the first moves.
     Moves(usize, &'a mut dyn FnMut(u64, &Game) -> Result<()>),
+    /// So many of the first moves, and the number of all.
+    Openings(usize, &'a mut dyn FnMut(u64, &Game, u64) -> Result<()>),
+    /// All tags, and the number of plies.
+    Lines(&'a mut dyn FnMut(u64, &[Tag], u64) -> Result<()>),
     Games(&'a mut dyn FnMut(u64, &Game) -> Result<()>),
     Texts(&'a mut dyn FnMut(u64, &[u8]) -> Result<()>),
 }
@@ -27,7 +31,8 @@ impl Visitor<'_> {
     fn extent(&self) -> Extent {
         match self {
             Visitor::Count | Visitor::Tags(_) => Extent::Nothing,
-            Visitor::Moves(plies, _) => Extent::Moves(*plies),
+            Visitor::Moves(plies, _) | Visitor::Openings(plies, _) => Extent::Moves(*plies),
+            Visitor::Lines(_) => Extent::Tags,
             Visitor::Games(_) => Extent::Game,
             Visitor::Texts(_) => Extent::Text,
         }
@@ -141,6 +146,35 @@ impl<R: Read + Seek> IndexedReader<R> {
         self.search(selection, first, &mut Visitor::Moves(plies, &mut each))
     }
 
+    /// Calls `each` as [`select_moves`](IndexedReader::select_moves) does, and with the number of plies of the game as
+    /// played. With an index, no moves are decoded but those that are wanted; without, all.
+    ///
+    /// # Errors
+    /// Those of [`block`](IndexedReader::block) and of `each`.
+    pub fn select_openings<S: Selection>(
+        &mut self,
+        selection: &S,
+        first: u64,
+        plies: usize,
+        mut each: impl FnMut(u64, &Game, u64) -> Result<()>,
+    ) -> Result<u64> {
+        self.search(selection, first, &mut Visitor::Openings(plies, &mut each))
+    }
+
+    /// Calls `each` as [`select_tags`](IndexedReader::select_tags) does, with all tags, those that the moves foretell
+    /// included, and the number of plies of the game as played. Pages are decoded; with an index, no more than that takes.
+    ///
+    /// # Errors
+    /// Those of [`block`](IndexedReader::block) and of `each`.
+    pub fn select_lines<S: Selection>(
+        &mut self,
+        selection: &S,
+        first: u64,
+        mut each: impl FnMut(u64, &[Tag], u64) -> Result<()>,
+    ) -> Result<u64> {
+        self.search(selection, first, &mut Visitor::Lines(&mut each))
+    }
+
     /// Calls `each` as [`select`](IndexedReader::select) does, with all that a game says instead of its bytes.
     ///
     /// # Errors
@@ -170,11 +204,20 @@ impl<R: Read + Seek> IndexedReader<R> {
             if found == first {
                 break;
             }
-            let unopened = self.read_blocks(batch)?;
+            if matches!(visitor, Visitor::Count)
+                && let Some(counted) = self.count_known(batch, selection)
+            {
+                found = first.min(found + counted);
+                continue;
+            }
+            let unopened = self.read_blocks(batch)?.into_iter();
+            let unopened =
+                unopened.map(|(number, block)| (number, block, self.block_moves(number)));
+            let unopened = unopened.collect();
             let entries = &self.blocks;
-            let candidates = in_parallel(unopened, |(number, block)| {
+            let candidates = in_parallel(unopened, |(number, block, moves)| {
                 let entry = entries.get(number).ok_or_else(mismatch)?;
-                Candidates::of(block, entry.offset, entry.first_game, selection)
+                Candidates::of(block, entry.offset, entry.first_game, selection, moves)
             })?;
             let pages: Vec<Page<'_>> = candidates.iter().flat_map(Candidates::pages).collect();
             for pages in pages.chunks(2 * threads) {
@@ -200,14 +243,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             before >= first
         });
         pages = &pages[..enough.unwrap_or(pages.len())];
-        let extent = visitor.extent();
-        let mut jobs = vec![];
-        for page in pages {
-            let needed = extent != Extent::Nothing || page.verdicts().contains(&None);
-            let job = needed.then(|| self.job(page)).transpose()?;
-            jobs.push((page, job));
-        }
-        let found = in_parallel(jobs, |(page, job)| page.search(job, selection, extent))?;
+        let found = self.find(pages, selection, visitor)?;
         let found = pages
             .iter()
             .zip(&found)
@@ -219,11 +255,43 @@ impl<R: Read + Seek> IndexedReader<R> {
                 Visitor::Count => {}
                 Visitor::Tags(each) => each(number, page.tags(index)?)?,
                 Visitor::Moves(_, each) | Visitor::Games(each) => each(number, found.game(index)?)?,
+                Visitor::Openings(_, each) => {
+                    each(number, found.game(index)?, found.plies(index)?)?;
+                }
+                Visitor::Lines(each) => {
+                    each(number, &found.game(index)?.tags, found.plies(index)?)?;
+                }
                 Visitor::Texts(each) => each(number, found.text(index)?)?,
             }
             count += 1;
         }
         Ok(count)
+    }
+
+    /// What is found in each of these pages: by their moves in the index, as far as it has them, and by decoding them with
+    /// the model.
+    fn find<S: Selection>(
+        &mut self,
+        pages: &[Page<'_>],
+        selection: &S,
+        visitor: &Visitor<'_>,
+    ) -> Result<Vec<Found>> {
+        let mut found = self.find_known(pages, selection, visitor.extent());
+        let extent = match visitor {
+            // The number of all moves shows when all of them are decoded.
+            Visitor::Openings(..) => Extent::Moves(usize::MAX),
+            _ => visitor.extent(),
+        };
+        let mut jobs = vec![];
+        for (page, _) in pages.iter().zip(&found).filter(|(_, found)| found.is_none()) {
+            let needed = extent != Extent::Nothing || page.verdicts().contains(&None);
+            let job = needed.then(|| self.job(page)).transpose()?;
+            jobs.push((page, job));
+        }
+        let mut decoded =
+            in_parallel(jobs, |(page, job)| page.search(job, selection, extent))?.into_iter();
+        let found = found.iter_mut().map(|found| found.take().or_else(|| decoded.next()));
+        found.collect::<Option<_>>().ok_or_else(mismatch)
     }
 
     /// The blocks of these numbers, as far as their columns.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use shakmaty::{Chess, Move};
 
+use crate::archive::moves_index::GameSummary;
 use crate::pgn::{Game, Tag};
 
 /// Which games of an archive are wanted. Numbers of games count from 0 on.
@@ -16,9 +17,20 @@ pub trait Selection: Sync {
         true
     }
 
+    /// Whether tags make a difference. If not, an archive that has an index is searched without reading them, and the
+    /// other methods may get none.
+    fn reads_tags(&self) -> bool {
+        true
+    }
+
     /// Whether a game is wanted, as far as its number and its tags tell. `None` if they do not: then its page is
     /// decoded. Tags of which [`is_late`] says so have no value here.
     fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool>;
+
+    /// Whether a game is wanted, as far as all of its tags tell, those that the moves foretell included. An index has these.
+    fn by_all_tags(&self, _number: u64, _tags: &[Tag]) -> Option<bool> {
+        None
+    }
 
     /// What follows the moves of a game that its tags leave open. `None`, as by default, if all of the game is needed.
     /// A page of which no game is wanted is decoded no farther than the moves that tell so.
@@ -35,6 +47,11 @@ pub trait Follower {
     /// Sees a position: the first one, and the one behind each move, with this move. Whether the game is wanted, if
     /// that is sure now.
     fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool>;
+
+    /// Sees what an index knows of a game before any of its moves. Whether the game is wanted, if that is sure now.
+    fn see_summary(&mut self, _summary: &GameSummary) -> Option<bool> {
+        None
+    }
 
     /// There are no more moves. Whether the game is wanted, if that is sure now. Games of variants that plyzip does not
     /// play, or from a position that is not legal, have neither positions nor moves.

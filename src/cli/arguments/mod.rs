@@ -2,8 +2,10 @@
 
 mod coding;
 mod filter;
+mod index;
 mod limits;
 mod model_choice;
+mod recovery;
 mod short_forms;
 
 use std::ffi::OsString;
@@ -14,8 +16,11 @@ use clap::{Args, Parser};
 pub use coding::Coding;
 pub(super) use filter::FILTERS;
 pub use filter::FilterArguments;
+pub use index::IndexArguments;
+pub(in crate::cli) use index::{tell_fault, tell_index, what_is_wrong};
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
+pub use recovery::Recovery;
 
 use super::commands::Command;
 

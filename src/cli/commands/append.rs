@@ -1,16 +1,17 @@
 //! `plyzip append`
 
-use std::io::{self, BufWriter, Read, Seek};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use plyzip::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
-use plyzip::{Model, ModelStore, Result};
+use plyzip::{Error, Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
 use super::compress::push;
-use crate::cli::arguments::{Coding, ModelChoice, Verbosity};
-use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Sink, at};
+use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
+use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
 use crate::cli::progress::Progress;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
@@ -37,6 +38,10 @@ pub struct AppendArguments {
     /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
     #[arg(long)]
     pub separate: bool,
+    /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that are
+    /// there; `none` leaves them out [default: the share that the archive has by now]
+    #[arg(long, value_name = "SHARE")]
+    pub recovery: Option<Recovery>,
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
@@ -64,6 +69,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     with_threads(arguments.coding, length, || {
         let progress = Progress::new(path, length, verbosity);
         let old_length = copy_checked(&mut archive, &mut sink)?;
+        let recovery = recovery(arguments, &mut archive)?;
         let model = model(arguments, &mut archive)?;
         let mut ending = ending(arguments, verbosity, &mut archive, &model)?;
         let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
@@ -106,7 +112,10 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             // Nothing is new: the archive stays as it is.
             return Ok(());
         }
-        put_in_place(sink, &archive, old_length, path)?;
+        let new = old_length..old_length + summary.archive_bytes;
+        put_in_place(sink, &archive, new, path, recovery)?;
+        // The games are there, whatever becomes of the index.
+        super::index::go_on(path, verbosity);
         let names: Vec<String> =
             arguments.new.iter().map(|path| path.display().to_string()).collect();
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
@@ -136,17 +145,34 @@ fn ending(
     Ok(ending)
 }
 
-/// Copies an archive that is whole, and returns its length.
+/// Copies an archive that is whole, but for its recovery records, and returns how many bytes that are.
 fn copy_checked(archive: &mut Input, sink: &mut Sink) -> Result<u64> {
     let length = checked(archive)?;
-    archive.rewind()?;
-    copy_of_checked(archive, length, sink)?;
-    Ok(length)
+    copy_of_checked(archive, length, sink, false)?;
+    let file =
+        sink.read_back()?.ok_or_else(|| Error::Internal("an output that is no file".into()))?;
+    Ok(file.seek(SeekFrom::End(0))?)
 }
 
-/// Puts `sink`, which holds the bytes of `archive` and behind `old_length` of them the new games, in the place of
+/// The record that is asked for, or one like that of the archive.
+fn recovery(arguments: &AppendArguments, archive: &mut Input) -> Result<Recovery> {
+    if let Some(recovery) = arguments.recovery {
+        return Ok(recovery);
+    }
+    let share = IndexedReader::open(archive)?.summary().recovery_share();
+    Ok(share.map_or(Recovery::None, Recovery::Share))
+}
+
+/// Puts `sink`, which holds the bytes of `archive` and behind them, as its `new` bytes, the new games, in the place of
 /// `archive`. If something else was quicker, the new games go behind what is there by now.
-fn put_in_place(mut sink: Sink, archive: &Input, old_length: u64, path: &Path) -> Result<()> {
+fn put_in_place(
+    sink: Sink,
+    archive: &Input,
+    new: Range<u64>,
+    path: &Path,
+    recovery: Recovery,
+) -> Result<()> {
+    let (mut sink, _) = Protecting::begun(sink, new.end, recovery).finish()?;
     // Before others have to wait for it.
     sink.sync()?;
     if let Some(_claim) = archive.regular().and_then(OpenFile::claim) {
@@ -157,8 +183,10 @@ fn put_in_place(mut sink: Sink, archive: &Input, old_length: u64, path: &Path) -
         // From here on, all others that append wait.
         let Some(_claim) = now.regular().and_then(OpenFile::claim) else { continue };
         let mut whole = Sink::in_place_of(&now)?;
-        copy_checked(&mut now, &mut whole)?;
-        whole.append_from(&mut sink, old_length)?;
+        let old = copy_checked(&mut now, &mut whole)?;
+        whole.append_from(&mut sink, new.clone())?;
+        let written = old + (new.end - new.start);
+        let (mut whole, _) = Protecting::begun(whole, written, recovery).finish()?;
         whole.sync()?;
         if now.regular().is_some_and(OpenFile::is_in_place) {
             return whole.commit();

@@ -1,15 +1,15 @@
 //! `plyzip cat`
 
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plyzip::archive::ArchiveReader;
+use plyzip::archive::{ArchiveReader, IndexedReader};
 use plyzip::{Error, Result};
 
-use crate::cli::arguments::Output;
+use crate::cli::arguments::{Output, Recovery};
 use crate::cli::failure::Failure;
-use crate::cli::files::{Input, OpenFile, Sink, Snapshot, at, is_same};
+use crate::cli::files::{Input, OpenFile, Protecting, Sink, Snapshot, at, is_same};
 
 /// `plyzip cat`
 #[derive(Debug, Clone, Args)]
@@ -23,6 +23,10 @@ pub struct CatArguments {
     /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
+    /// Put one recovery record behind all, with parity of SHARE of OUT, such as 1%, in the place of those that are there;
+    /// `none` leaves them out [default: they are copied]
+    #[arg(long, value_name = "SHARE")]
+    pub recovery: Option<Recovery>,
 }
 
 /// So many archives stay open from their check to their copy; systems do not let a program open all that a shell can
@@ -55,16 +59,16 @@ pub(super) fn run(arguments: &CatArguments) -> Result<(), Failure> {
         return Ok(());
     };
     let output = Output::at(arguments.output.clone(), arguments.force);
-    let mut sink = Sink::open(&output, first, |path| Ok(path.to_owned()), true)?;
+    let sink = Sink::open(&output, first, |path| Ok(path.to_owned()), true)?;
+    let mut sink = Protecting::new(sink, arguments.recovery.unwrap_or(Recovery::None));
     for (path, Checked { length, snapshot, input }) in arguments.inputs.iter().zip(archives) {
         let mut input = input.map_or_else(|| Input::open(path), Ok)?;
         if input.regular().map(OpenFile::snapshot) != snapshot {
             return Err(changed(path).into());
         }
-        input.rewind().map_err(Error::Io)?;
-        copy_of_checked(&mut input, length, &mut sink)?;
+        copy_of_checked(&mut input, length, &mut sink, arguments.recovery.is_none())?;
     }
-    Ok(sink.commit()?)
+    Ok(sink.finish()?.0.commit()?)
 }
 
 /// The length of an archive that is whole, as far as its index and its checksums tell.
@@ -76,14 +80,29 @@ pub(super) fn checked(input: &mut Input) -> Result<u64> {
     Ok(ArchiveReader::new(input)?.skim()?.archive_bytes)
 }
 
-/// Copies the `length` bytes that were checked of an archive.
+/// Copies the `length` bytes that were checked of an archive, with or without its recovery records.
 ///
 /// # Errors
 /// [`Error::Io`] if there are fewer, or if something has changed the file since it was opened.
-pub(super) fn copy_of_checked(input: &mut Input, length: u64, sink: &mut Sink) -> Result<()> {
-    let copied = io::copy(&mut input.by_ref().take(length), sink)?;
+pub(super) fn copy_of_checked<W: Write>(
+    input: &mut Input,
+    length: u64,
+    sink: &mut W,
+    with_records: bool,
+) -> Result<()> {
+    let all = 0..length;
+    let ranges = match with_records {
+        true => vec![all],
+        false => IndexedReader::open(&mut *input)?.members_with_games().collect(),
+    };
+    let mut complete = true;
+    for range in ranges {
+        input.seek(SeekFrom::Start(range.start))?;
+        let bytes = range.end - range.start;
+        complete &= io::copy(&mut input.by_ref().take(bytes), sink)? == bytes;
+    }
     let is_unchanged = input.regular().is_some_and(OpenFile::is_unchanged);
-    match copied == length && is_unchanged {
+    match complete && is_unchanged {
         true => Ok(()),
         false => Err(changed(input.path().unwrap_or(Path::new("standard input")))),
     }

@@ -8,11 +8,16 @@ mod compress;
 mod decompress;
 mod explain;
 mod extract;
+mod index;
 mod man;
 mod models;
 mod predict;
+mod protect;
+mod repack;
+mod repair;
 mod show;
 mod stats;
+mod tree;
 
 use std::path::Path;
 
@@ -27,12 +32,17 @@ use compress::CompressArguments;
 use decompress::{DecompressArguments, TestArguments};
 use explain::ExplainArguments;
 use extract::ExtractArguments;
+use index::IndexArchivesArguments;
 use man::ManArguments;
 use models::ModelsArguments;
 pub(super) use models::{Needed, Released};
 use predict::PredictArguments;
+use protect::ProtectArguments;
+use repack::RepackArguments;
+use repair::RepairArguments;
 use show::{InfoArguments, ListArguments};
 use stats::StatsArguments;
+use tree::TreeArguments;
 
 use super::failure::Failure;
 use super::{ExitStatus, Verbosity};
@@ -111,7 +121,8 @@ Examples:
     plyzip extract games.pgn.plz --result '*' --not --count
     plyzip extract games.pgn.plz --moves 'e4 e5 f4' --date ..1900
     plyzip extract games.pgn.plz --position '1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -'
-    plyzip extract games.pgn.plz --material KQRvKR --not --first 3"
+    plyzip extract games.pgn.plz --material KQRvKR --not --first 3
+    plyzip extract games.pgn.plz --player morphy -o morphy.plz"
     )]
     Extract(Box<ExtractArguments>),
     /// Print a line for each game of an archive: number, date, players with their ratings, result, event
@@ -165,6 +176,16 @@ Examples:
     plyzip stats games.pgn.plz --depth 0 --no-lengths --json
     plyzip stats games.pgn.plz --svg games.svg")]
     Stats(Box<StatsArguments>),
+    /// Count the moves that were played from a position: how often, with what results, by whom rated and when
+    ///
+    /// With an index (`plyzip index`) the answer is immediate. With --position, games count that come there by whatever
+    /// moves; a game that comes there twice counts with its first move.
+    #[command(after_help = "\
+Examples:
+    plyzip tree games.pgn.plz
+    plyzip tree games.pgn.plz --moves 'e4 c5' --elo 2600.. --predict
+    plyzip tree games.pgn.plz --position '8/8/1KP5/3r4/8/8/8/k7 w - -' --json")]
+    Tree(Box<TreeArguments>),
     /// Append games to an archive
     ///
     /// The games become the last of the archive, compressed among themselves: what is in it already is copied as it is,
@@ -186,6 +207,46 @@ Examples:
     plyzip cat games.pgn.plz other.pgn.plz -o both.plz
     plyzip cat games.pgn.plz other.pgn.plz | plyzip decompress - > both.pgn")]
     Cat(CatArguments),
+    /// Repair a damaged archive from its recovery record
+    ///
+    /// The archive comes back bit for bit, as far as the record reaches: the record finds what is damaged, lost, doubled
+    /// or moved, and knows what stood there. What is repaired is compared with its hash before it takes the place of
+    /// what is there. Archives of several members are repaired member by member. The exit status is 3 if something is
+    /// beyond repair: then `plyzip decompress --salvage` writes what can be decoded.
+    #[command(after_help = "\
+Examples:
+    plyzip repair games.pgn.plz
+    plyzip repair games.pgn.plz -o repaired.plz")]
+    Repair(RepairArguments),
+    /// Add a recovery record to an archive, or change its size
+    ///
+    /// The record is parity, from which `plyzip repair` makes damage good. It takes the place of those that are there.
+    /// New archives of 16 KiB and more have one of 1 %.
+    #[command(after_help = "\
+Examples:
+    plyzip protect games.pgn.plz
+    plyzip protect games.pgn.plz --recovery 5%
+    plyzip protect games.pgn.plz --recovery none")]
+    Protect(ProtectArguments),
+    /// Code an archive that was put together from several as one, which takes fewer bytes
+    ///
+    /// All games are decoded and coded again, and each block is compared with the original before the new archive takes
+    /// the place of the old one. `plyzip info` says how many members an archive has.
+    #[command(after_help = "\
+Examples:
+    plyzip repack games.pgn.plz
+    plyzip repack games.pgn.plz --model fast")]
+    Repack(RepackArguments),
+    /// Write an index beside an archive, with which all questions are answered without the model
+    ///
+    /// The index of games.plz is games.plz.idx. `decompress`, `extract`, `list`, `stats` and `tree` use it without being
+    /// asked. It holds the moves of all games in a simple form, in some 50 bytes a game, and can be deleted at any time.
+    /// After `append`, it serves for the games that were there, and `plyzip index` adds the new ones.
+    #[command(after_help = "\
+Examples:
+    plyzip index games.pgn.plz
+    plyzip index --check games.pgn.plz         # does it say what the archive says?")]
+    Index(IndexArchivesArguments),
     /// Compare plyzip with zstd, xz and what others proposed for chess, on the games of a file
     ///
     /// Prints a table for whole files, one for codes of moves alone, and one for the ends of games. Everything is
@@ -228,10 +289,15 @@ impl Command {
             Command::Explain(arguments) => done(explain::run(arguments, verbosity)),
             Command::Predict(arguments) => done(predict::run(arguments)),
             Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
-            Command::List(arguments) => done(show::list(arguments)),
+            Command::List(arguments) => done(show::list(arguments, verbosity)),
+            Command::Index(arguments) => index::run(arguments, verbosity),
             Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
+            Command::Tree(arguments) => done(tree::run(arguments, verbosity)),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
+            Command::Repair(arguments) => done(repair::run(arguments, verbosity)),
+            Command::Protect(arguments) => done(protect::run(arguments, verbosity)),
+            Command::Repack(arguments) => done(repack::run(arguments, verbosity)),
             Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
             Command::Completions(arguments) => done(completions::run(arguments)),
             Command::Man(arguments) => done(man::run(arguments)),
@@ -247,13 +313,18 @@ impl Command {
             Command::Extract(command) => &command.input,
             Command::List(command) => &command.input,
             Command::Stats(command) => &command.input,
+            Command::Tree(command) => &command.input,
             Command::Append(command) => &command.input,
+            Command::Repair(command) => &command.input,
+            Command::Protect(command) => &command.input,
+            Command::Repack(command) => &command.input,
             Command::Compare(command) => &command.input,
             // These name the file themselves.
             Command::Compress(_)
             | Command::Decompress(_)
             | Command::Test(_)
             | Command::Cat(_)
+            | Command::Index(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Models(_)

@@ -10,6 +10,7 @@ mod kind;
 mod open_file;
 mod output;
 mod packed;
+mod protecting;
 pub mod standard;
 mod unfinished;
 
@@ -20,3 +21,4 @@ pub use kind::{Format, Kind, head};
 pub use open_file::{OpenFile, Snapshot};
 pub use output::{Sink, is_same};
 pub use packed::{PgnReader, PgnSource};
+pub use protecting::Protecting;

@@ -1,7 +1,8 @@
 //! The output of a command: a file that appears whole or not at all, or standard output.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -109,6 +110,14 @@ impl Sink {
         Ok(Sink::Temporary { file: Some(file), path, target, replace })
     }
 
+    /// The name of a file that appears when it is complete.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Sink::Temporary { path, .. } => Some(path),
+            Sink::Special(..) | Sink::Standard(_) => None,
+        }
+    }
+
     /// Whether what is written appears on a terminal, where nothing else should.
     pub fn is_terminal(&self) -> bool {
         matches!(self, Sink::Standard(_)) && io::stdout().is_terminal()
@@ -144,17 +153,28 @@ impl Sink {
         fs::remove_file(path).map_err(|error| at(path, &error))
     }
 
-    /// Appends what `other`, a file, holds from its byte `start` on.
+    /// A file that was written so far, to be read from its beginning; `None` for devices and standard output.
     ///
     /// # Errors
     /// [`Error::Io`] if that fails.
-    pub fn append_from(&mut self, other: &mut Sink, start: u64) -> Result<()> {
+    pub fn read_back(&mut self) -> Result<Option<&mut File>> {
+        let Sink::Temporary { file: Some(file), path, .. } = self else { return Ok(None) };
+        let file = file.file();
+        file.rewind().map_err(|error| at(path, &error))?;
+        Ok(Some(file))
+    }
+
+    /// Appends what `other`, a file, holds at these bytes.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if that fails.
+    pub fn append_from(&mut self, other: &mut Sink, bytes: Range<u64>) -> Result<()> {
         let Sink::Temporary { file: Some(file), path, .. } = other else {
             return Err(Error::Internal("an output that cannot be read again".into()));
         };
         let file = file.file();
-        file.seek(SeekFrom::Start(start)).map_err(|error| at(path, &error))?;
-        io::copy(file, self)?;
+        file.seek(SeekFrom::Start(bytes.start)).map_err(|error| at(path, &error))?;
+        io::copy(&mut file.take(bytes.end - bytes.start), self)?;
         Ok(())
     }
 

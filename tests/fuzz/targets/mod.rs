@@ -4,7 +4,9 @@
 mod archive;
 mod historical;
 mod model;
+mod moves_index;
 mod pgn;
+mod recovery;
 mod script;
 pub mod sections;
 mod single_games;
@@ -12,21 +14,25 @@ mod single_games;
 pub use archive::{archive, index};
 pub use historical::historical;
 pub use model::{SMALL, model};
+pub use moves_index::moves_index;
 pub use pgn::{pgn_lexer, pgn_round_trip};
+pub use recovery::recovery_records;
 pub use single_games::single_games;
 
 /// A target.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 7] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("pgn_lexer", pgn_lexer),
     ("pgn_round_trip", pgn_round_trip),
     ("archive", archive),
     ("index", index),
+    ("moves_index", moves_index),
     ("single_games", single_games),
     ("model", model),
     ("historical", historical),
+    ("recovery_records", recovery_records),
 ];
 
 /// How archives of this generation begin.

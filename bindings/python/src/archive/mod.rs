@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use plyzip::Result;
-use plyzip::archive::IndexedReader;
+use plyzip::archive::{IndexedReader, ReaderOptions};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PySlice};
@@ -22,7 +22,7 @@ pub use self::matches::Matches;
 pub use self::tags::{TagStream, is_late};
 use crate::compress::reader_options;
 use crate::errors::UsageError;
-use crate::files::{Source, hint};
+use crate::files::{Source, hint, index_beside};
 use crate::model::AnyModel;
 use crate::summary::Summary;
 use crate::turns::Turns;
@@ -83,7 +83,7 @@ pub fn open(
     threads: Option<usize>,
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
-    let options = reader_options(py, model, &work)?;
+    let options = ReaderOptions { index: index_beside(source), ..reader_options(py, model, &work)? };
     let opened = Source::of(source)?;
     let reader = work.run(py, move || IndexedReader::with_options(opened, options));
     let reader = reader.map_err(|error| hint(error, source))?;

@@ -93,7 +93,7 @@ fn take(message: Content, mut bytes: &[u8], depth: usize, left: &mut usize) -> R
                         *left = left.checked_sub(length).ok_or(TooManyValues)?;
                     }
                     Some(inner) => {
-                        take(inner, field, depth.checked_sub(1).ok_or(Malformed)?, left)?
+                        take(inner, field, depth.checked_sub(1).ok_or(Malformed)?, left)?;
                     }
                     None => {}
                 }

@@ -1,5 +1,6 @@
 //! A model: what predicts the moves of an archive, from a file, built in, or none.
 
+mod effort_in_file;
 mod open_models;
 mod tensors;
 #[cfg(test)]
@@ -50,6 +51,9 @@ const DEFAULT: &str = "standard";
 use plyzip_models::FILES as EMBEDDED;
 #[cfg(not(any(feature = "embed-standard", feature = "embed-max")))]
 static EMBEDDED: &[(&str, &[u8])] = &[];
+
+/// The metadata with the model's name.
+const NAME: &str = "plyzip.name";
 
 /// Largest model file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -104,6 +108,36 @@ impl Model {
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is not a model of plyzip.
     pub fn open(path: &Path) -> Result<Model> {
+        Model::from_bytes(&Model::read(path)?).map_err(|error| match error {
+            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
+            other => other,
+        })
+    }
+
+    /// The file of the model `name`, such as `standard@800x8`, made from `file`: the same network with the effort of the
+    /// search that the name says, nodes for a position and moves, or `@0` for no search. Its bytes depend on `file` and
+    /// `name` alone. [`ModelStore::open`](crate::ModelStore::open) does this for models that it finds.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the name says no effort, [`Error::Model`] if `file` is no model that searches.
+    pub fn file_with_effort(file: &[u8], name: &str) -> Result<Vec<u8>> {
+        effort_in_file::with_effort(file, name)?.ok_or_else(|| {
+            Error::Usage(format!("`{name}` is no model with an effort, as `standard@800x8` is"))
+        })
+    }
+
+    /// The model's name and the effort of a name such as `standard@800x8`: `standard` and `800x8`; `None` if the name
+    /// says no effort, or in another spelling than the shortest.
+    pub fn split_name(name: &str) -> Option<(&str, &str)> {
+        let (base, _) = effort_in_file::split_name(name)?;
+        Some((base, &name[base.len() + 1..]))
+    }
+
+    /// The bytes of the file `path`, which may be a model's: at most 64 MiB.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is longer.
+    pub fn read(path: &Path) -> Result<Vec<u8>> {
         let named = |error: std::io::Error| {
             std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
         };
@@ -111,10 +145,7 @@ impl Model {
         if length > MAX_FILE {
             return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
         }
-        Model::from_bytes(&std::fs::read(path).map_err(named)?).map_err(|error| match error {
-            Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
-            other => other,
-        })
+        Ok(std::fs::read(path).map_err(named)?)
     }
 
     /// The network in the bytes of an ONNX file. While another model of the same bytes is there, it is that one.
@@ -141,7 +172,7 @@ impl Model {
         if features != FEATURES_VERSION.to_string() {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
-        let (name, check) = (property("plyzip.name")?, property(CHECK)?);
+        let (name, check) = (property(NAME)?, property(CHECK)?);
         let book = match take_book(&mut proto, BOOK)? {
             Some(own) => Some(Arc::new(own)),
             None => named_book(&proto)?,

@@ -11,7 +11,10 @@ use serde::Serialize;
 
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
-pub use self::page::{PageText, PageWatch, decode_page, decode_watched_page};
+pub use self::page::{
+    KnownMoves, PageText, PageWatch, decode_known_page, decode_page, decode_watched_page,
+    needs_surprisals,
+};
 #[cfg(test)]
 pub use self::parts::{join, split};
 use super::layout::LayoutPrior;

@@ -4,11 +4,13 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
+use shakmaty::{Chess, Move, Position};
+
 use super::parts::{join, split};
 use super::{BlockStats, StreamSizes};
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
-use crate::pgn::{Atom, Game, Item, Line, Token};
+use crate::pgn::{Atom, Branch, Game, Item, Line, Token};
 use crate::predict::{GameCosts, Model, Player, Predictor, Surprisal};
 use crate::streams::layout::LayoutPrior;
 use crate::streams::moves::{self, CostRecorder, LineJob, PlyObserver, Watching, variations};
@@ -106,6 +108,8 @@ pub enum PageWatch<'a> {
     Costs(&'a mut Vec<GameCosts>),
     /// Who sees the plies of the main lines, of all games whose start is known, and may have enough of them.
     Plies(&'a mut dyn PlyObserver),
+    /// Who wants to know how the moves of each game's main line compared with their predictions, which is filled in.
+    Surprisals(&'a mut Vec<Vec<Surprisal>>),
 }
 
 impl fmt::Debug for PageWatch<'_> {
@@ -114,6 +118,7 @@ impl fmt::Debug for PageWatch<'_> {
             PageWatch::Nobody => "Nobody",
             PageWatch::Costs(_) => "Costs",
             PageWatch::Plies(_) => "Plies",
+            PageWatch::Surprisals(_) => "Surprisals",
         })
     }
 }
@@ -136,10 +141,11 @@ pub fn decode_watched_page(
     let mut decoder = Decoder::new(moves);
     let mut predictor = Predictor::new(model);
     let mut jobs = main_lines(&games);
-    let (mut costs, observer) = match watch {
-        PageWatch::Nobody => (None, None),
-        PageWatch::Costs(costs) => (Some(costs), None),
-        PageWatch::Plies(observer) => (None, Some(observer)),
+    let (mut costs, observer, wanted) = match watch {
+        PageWatch::Nobody => (None, None, None),
+        PageWatch::Costs(costs) => (Some(costs), None, None),
+        PageWatch::Plies(observer) => (None, Some(observer), None),
+        PageWatch::Surprisals(surprisals) => (None, None, Some(surprisals)),
     };
     let mut recorder = costs.is_some().then(|| CostRecorder::new(jobs.len()));
     let watching: Watching<'_> = match (&mut recorder, observer) {
@@ -169,16 +175,128 @@ pub fn decode_watched_page(
     let costs = costs.map(|costs| &mut costs[..]);
     variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths, costs)?;
     comments::decode(comments, &mut games, &surprisals, limit)?;
+    if let Some(wanted) = wanted {
+        *wanted = surprisals;
+    }
     tags::decode_late(late, &mut games, limit)?;
     let texts = text::EncodedTexts { lengths, bytes: texts };
-    let places = games.iter_mut().flat_map(|game| &mut game.tokens).filter_map(Token::text_mut);
+    decode_text(texts, layout, items, prior, limit).map(Some)
+}
+
+/// The moves of a page, from elsewhere than the page.
+pub struct KnownMoves<'a> {
+    /// Those of the main lines, of all games of the page; none of a game whose start is not known.
+    pub main_lines: Vec<Vec<Move>>,
+    /// How they compared with their predictions, as far as [`needs_surprisals`] says that it matters.
+    pub surprisals: Vec<Vec<Surprisal>>,
+    /// Gives the moves of the variations, in the order of the games and their lines: so many from a position.
+    pub variation: &'a mut dyn FnMut(Chess, usize) -> Result<Vec<Move>>,
+}
+
+impl fmt::Debug for KnownMoves<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("KnownMoves")
+            .field("games", &self.main_lines.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Decodes a page as [`decode_page`] does, without a model: its moves are known. Whether they are right shows in the
+/// bytes.
+///
+/// # Errors
+/// [`Error::Damaged`](crate::Error::Damaged) if `page` is not what an encoder writes for these items and moves, and
+/// those of `known`.
+pub fn decode_known_page(
+    page: &[u8],
+    items: &mut [Item],
+    prior: &LayoutPrior,
+    limit: usize,
+    known: KnownMoves<'_>,
+) -> Result<PageText> {
+    let [_, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
+    let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
+    if games.len() != known.main_lines.len() {
+        return Err(Error::damaged("the moves of other games than a page has"));
+    }
+    for (game, moves) in games.iter_mut().zip(known.main_lines) {
+        game.lines = vec![Line { branch: None, moves }];
+    }
+    let line_lengths = structure::decode(structure, &mut games, limit)?;
+    for (game, lengths) in games.iter_mut().zip(&line_lengths) {
+        fill_variations(game, lengths, known.variation)?;
+    }
+    comments::decode(comments, &mut games, &known.surprisals, limit)?;
+    tags::decode_late(late, &mut games, limit)?;
+    let texts = text::EncodedTexts { lengths, bytes: texts };
+    decode_text(texts, layout, items, prior, limit)
+}
+
+/// Fills in the moves of a game's variations, `lengths` of them, each behind those of its parent.
+fn fill_variations(
+    game: &mut Game,
+    lengths: &[u32],
+    next: &mut dyn FnMut(Chess, usize) -> Result<Vec<Move>>,
+) -> Result<()> {
+    // Where each line starts, and how far it was played through for its variations: these stand in the order of their
+    // branching, so that once is enough.
+    let mut lines: Vec<Option<(Chess, Chess, usize)>> = vec![None; game.lines.len()];
+    lines[0] = game.start().map(|start| (start.clone(), start, 0));
+    for (line, &length) in (1..game.lines.len()).zip(lengths) {
+        let Branch { line: parent, ply } =
+            game.lines[line].branch.ok_or_else(|| Error::damaged("a variation of nothing"))?;
+        let (parent, ply) = (parent as usize, ply as usize);
+        if parent >= line {
+            return Err(Error::damaged("a variation before its parent"));
+        }
+        let (start, position, at) =
+            lines[parent].as_mut().ok_or_else(|| Error::damaged("a variation without a start"))?;
+        if *at > ply {
+            (*position, *at) = (start.clone(), 0);
+        }
+        let between = game.lines[parent].moves.get(*at..ply);
+        let beyond = || Error::damaged("a variation beyond the end of its parent");
+        for &played in between.ok_or_else(beyond)? {
+            position.play_unchecked(played);
+        }
+        *at = ply;
+        let start = position.clone();
+        game.lines[line].moves = next(start.clone(), length as usize)?;
+        lines[line] = Some((start.clone(), start, 0));
+    }
+    Ok(())
+}
+
+/// Whether the games of a page, of which all is known, cannot be read without knowing how moves compared with their
+/// predictions.
+///
+/// # Errors
+/// [`Error::Damaged`](crate::Error::Damaged) if `page` is none.
+pub fn needs_surprisals(page: &[u8], items: &[Item]) -> Result<bool> {
+    let [_, _, comments, ..] = split::<PARTS>(page)?;
+    let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
+    // What is written without them is read without them.
+    Ok(!comments.is_empty() && comments::encode(&games, &[])? != comments)
+}
+
+/// Decodes what follows when all of a page's games is known.
+fn decode_text(
+    texts: text::EncodedTexts<&[u8]>,
+    layout: &[u8],
+    items: &mut [Item],
+    prior: &LayoutPrior,
+    limit: usize,
+) -> Result<PageText> {
+    let games = items.iter_mut().filter_map(Item::game_mut);
+    let places = games.flat_map(|game| &mut game.tokens).filter_map(Token::text_mut);
     text::decode(texts, places, limit)?;
     let (bytes, ends) = layout::decode(layout, items, limit, prior)?;
     let starts = [0].into_iter().chain(ends.iter().copied());
     let ranges = items.iter().zip(starts.zip(ends.iter().copied()));
     let games = ranges.filter(|(item, _)| item.game().is_some());
     let games = games.map(|(_, (start, end))| start..end).collect();
-    Ok(Some(PageText { bytes, games }))
+    Ok(PageText { bytes, games })
 }
 
 /// A page that nobody was to give up.

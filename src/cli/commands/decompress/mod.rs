@@ -1,18 +1,22 @@
 //! `plyzip decompress` and `plyzip test`
 
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use plyzip::archive::{
-    self, ArchiveReader, FileInfo, IndexedReader, Missing, ReaderOptions, Salvage, Summary,
+    self, ArchiveReader, FileInfo, IndexedReader, Missing, MovesIndex, ReaderOptions, Salvage,
+    Summary,
 };
 use plyzip::{Error, Result};
 
 use super::compress::not_for_several;
-use crate::cli::arguments::{Coding, Inputs, Keeping, LimitArguments, Output, Verbosity};
+use super::repair::{repaired_copy, what_it_bears};
+use crate::cli::arguments::{
+    Coding, IndexArguments, Inputs, Keeping, LimitArguments, Output, Verbosity, tell_fault,
+};
 use crate::cli::each::each;
 use crate::cli::failure::{Failure, no_archive};
 use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same};
@@ -52,6 +56,9 @@ pub struct DecompressArguments {
     /// any are
     #[arg(long, conflicts_with = "remove")]
     pub salvage: bool,
+    /// The index beside the archive
+    #[command(flatten)]
+    pub index: IndexArguments,
     /// Where to: IN without .plz unless given, standard output if IN is `-`
     #[command(flatten)]
     pub output: Output,
@@ -106,8 +113,10 @@ fn together(
     let beside = verbosity.quiet_if(sink.is_terminal());
     let mut all = vec![];
     for path in paths {
-        let done = Input::open(path)
-            .and_then(|input| decode(path, input, &arguments.decoding, beside, &mut sink));
+        let done = Input::open(path).and_then(|input| {
+            let index = arguments.index.open(input.path(), verbosity);
+            decode_or_repair(path, input, &arguments.decoding, index, beside, &mut sink)
+        });
         let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding));
         all.push(done.map_err(Failure::about(path))?);
     }
@@ -140,7 +149,8 @@ fn alone(path: &Path, arguments: &DecompressArguments, verbosity: Verbosity) -> 
     let opened = input.regular().map(OpenFile::try_clone).transpose()?;
     let modified = input.modified();
     let beside = verbosity.quiet_if(sink.is_terminal());
-    let done = decode(path, input, &arguments.decoding, beside, &mut sink);
+    let index = arguments.index.open(input.path(), verbosity);
+    let done = decode_or_repair(path, input, &arguments.decoding, index, beside, &mut sink);
     let done = done.map_err(|error| with_what_is_whole(error, path, &arguments.decoding))?;
     if let Some(time) = info.modified().and_then(time) {
         sink.set_modified(time)?;
@@ -164,8 +174,27 @@ pub(in crate::cli) fn test(
 ) -> Result<ExitStatus, Failure> {
     each(&archives(&arguments.decoding)?, |path| {
         let input = Input::open(path)?;
-        let done = decode(path, input, &arguments.decoding, verbosity, &mut io::sink())?;
+        let original_bytes = original_bytes(&input);
+        let done = decode(
+            path,
+            input,
+            original_bytes,
+            &arguments.decoding,
+            None,
+            verbosity,
+            &mut io::sink(),
+        );
+        let done = done.map_err(|error| match error {
+            Error::Damaged(what) if repaired_copy(path).is_some() => {
+                Error::Damaged(format!("{what}; plyzip repair makes it good"))
+            }
+            error => error,
+        })?;
         done.tell(verbosity, path);
+        let protected = done.summary.is_some_and(|summary| summary.recovery_bytes > 0);
+        if let Some(bears) = what_it_bears(path).filter(|_| protected && !verbosity.quiet) {
+            tell(&format!("{}: {bears}", path.display()));
+        }
         Ok(())
     })
 }
@@ -184,24 +213,79 @@ impl Decoded {
     }
 }
 
-/// Writes the original of the archive in `input` to `sink`.
-fn decode<W: Write + Send>(
+/// Writes the original of the archive in `input` to `sink`. If it is damaged, and its recovery record makes that good,
+/// goes on where the damage was found.
+fn decode_or_repair<W: Write + Send>(
     path: &Path,
     input: Input,
     arguments: &Decoding,
+    index: Option<MovesIndex>,
     verbosity: Verbosity,
     sink: &mut W,
 ) -> Result<Decoded> {
     let original_bytes = original_bytes(&input);
+    let mut sink = Resumed { sink, written: 0, known: 0 };
+    let error = match decode(path, input, original_bytes, arguments, index, verbosity, &mut sink) {
+        Err(error @ (Error::Damaged(_) | Error::Unsupported(_) | Error::Limit(_))) => error,
+        done => return done,
+    };
+    let Some((copy, figures)) = repaired_copy(path) else { return Err(error) };
+    // Each block was compared with its checksum before it was written.
+    sink.known = sink.written;
+    sink.written = 0;
+    let done = decode(path, copy, original_bytes, arguments, None, verbosity, &mut sink)?;
+    if !verbosity.quiet {
+        tell(&format!(
+            "{}: is damaged; it was repaired on the way, {figures} (plyzip repair makes the file good)",
+            path.display()
+        ));
+    }
+    Ok(done)
+}
+
+/// A sink that has got the first `known` bytes of what is written by now.
+struct Resumed<'a, W> {
+    sink: &'a mut W,
+    written: u64,
+    known: u64,
+}
+
+impl<W: Write> Write for Resumed<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let known = self.known.saturating_sub(self.written);
+        let skipped = bytes.len().min(usize::try_from(known).unwrap_or(usize::MAX));
+        self.sink.write_all(&bytes[skipped..])?;
+        self.written += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+/// Writes the original of the archive in `input` to `sink`.
+fn decode<R: Read + Send, W: Write + Send>(
+    path: &Path,
+    input: R,
+    original_bytes: Option<u64>,
+    arguments: &Decoding,
+    index: Option<MovesIndex>,
+    verbosity: Verbosity,
+    sink: &mut W,
+) -> Result<Decoded> {
     let options = options(arguments)?;
     with_threads(arguments.coding, original_bytes, || {
         let progress = Progress::new(path, original_bytes, verbosity);
-        let options = ReaderOptions { progress: progress.work().clone(), ..options };
+        let options = ReaderOptions { progress: progress.work().clone(), index, ..options };
         let mut reader = ArchiveReader::with_options(input, options)?;
         while let Some(original) = reader.next_block()? {
             sink.write_all(&original)?;
         }
         sink.flush()?;
+        if let Some(fault) = reader.index_fault() {
+            tell_fault(path, verbosity, fault);
+        }
         Ok(Decoded { summary: reader.summary().cloned(), seconds: progress.finish() })
     })
 }
@@ -221,7 +305,10 @@ fn salvage(
     let found = with_threads(arguments.coding, None, || {
         let progress = Progress::new(path, None, verbosity.quiet_if(sink.is_terminal()));
         let options = ReaderOptions { progress: progress.work().clone(), ..options };
-        archive::salvage(input, options, &mut sink)
+        match repaired_copy(path) {
+            Some((copy, _)) => archive::salvage(copy, options, &mut sink),
+            None => archive::salvage(input, options, &mut sink),
+        }
     })?;
     sink.commit()?;
     let Salvage { games, original_bytes, missing, .. } = found;

@@ -11,13 +11,16 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::IndexedReader;
+use plyzip::archive::{IndexedReader, ReaderOptions};
 use plyzip::pgn::Game;
 use plyzip::{Error, Result};
 
 use self::tally::Tally;
+pub(in crate::cli::commands) use self::tally::{Results, mean_elo};
 use crate::cli::Output;
-use crate::cli::arguments::{Coding, FilterArguments, LimitArguments, Verbosity};
+use crate::cli::arguments::{
+    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
+};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
@@ -54,6 +57,9 @@ pub struct StatsArguments {
     /// The archive's model, if it is not among those that `plyzip models` lists
     #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
     pub model: Option<String>,
+    /// The index beside the archive
+    #[command(flatten)]
+    pub index: IndexArguments,
     /// How the codec runs
     #[command(flatten, next_help_heading = "Options")]
     pub coding: Coding,
@@ -73,10 +79,14 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<()> {
         Sink::open(&output, &input, |path| Ok(path.to_owned()), false)
     });
     let picture = picture.transpose()?;
+    let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
+    let options = ReaderOptions { index, ..options };
     let tally = with_threads(arguments.coding, None, || {
         let mut reader = IndexedReader::with_options(input, options)?;
-        count(&mut reader, arguments, verbosity)
+        let tally = count(&mut reader, arguments, verbosity)?;
+        tell_index(&reader, &arguments.input, verbosity);
+        Ok(tally)
     })?;
     let openings =
         tally.openings.lines(arguments.min_games.unwrap_or((tally.games() / 100).max(2)));
@@ -109,14 +119,17 @@ fn count(
         })?;
         return Ok(tally);
     }
-    let plies = if arguments.no_lengths { depth } else { usize::MAX };
     let progress = Progress::new(&arguments.input, Some(bytes), verbosity);
-    reader.select_moves(&filters, first, plies, |number, game: &Game| {
-        tally.add(number + 1, &game.tags, Some(game));
+    let mut add = |number, game: &Game, plies| {
+        tally.add(number + 1, &game.tags, Some((game, plies)));
         let share = u128::from(bytes) * u128::from(number) / u128::from(games.max(1));
         progress.set(share as u64, number);
         Ok(())
-    })?;
+    };
+    match arguments.no_lengths {
+        true => reader.select_moves(&filters, first, depth, |number, game| add(number, game, 0))?,
+        false => reader.select_openings(&filters, first, depth, add)?,
+    };
     progress.finish();
     Ok(tally)
 }

@@ -19,7 +19,7 @@ const CLASSES: usize = 11;
 
 /// Results of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Results {
+pub(in crate::cli::commands) struct Results {
     /// Games that White has won.
     pub white: u64,
     /// Drawn games.
@@ -101,26 +101,34 @@ impl Tally {
         self.all.games()
     }
 
-    /// Counts a game with its number and its tags, and with its moves if they are known.
-    pub fn add(&mut self, number: u64, tags: &[Tag], game: Option<&Game>) {
+    /// Counts a game with its number and its tags, and with its first moves and the number of all if they are known.
+    pub fn add(&mut self, number: u64, tags: &[Tag], game: Option<(&Game, u64)>) {
         let value = |name: &str| {
             let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
             tag.map(|tag| tag_text(&tag.value))
         };
         let result = value("Result").unwrap_or_default();
         let date = value("Date").or_else(|| value("UTCDate"));
-        let elo = |name| value(name).and_then(|elo| elo.trim().parse().ok());
-        let elo = |name| elo(name).filter(|elo| (1..=MAX_ELO).contains(elo));
-        let mean = elo("WhiteElo").zip(elo("BlackElo")).map(|(white, black)| (white + black) / 2);
+        let mean = mean_elo(tags);
         self.all.add(&result);
         self.years.entry(date.and_then(|date| year(&date))).or_default().add(&result);
         self.ratings.entry(mean.map(|elo| elo / BAND * BAND)).or_default().add(&result);
-        let Some(game) = game else { return };
+        let Some((game, plies)) = game else { return };
         self.openings.add(game, &result);
         if let Some(lengths) = &mut self.lengths {
-            lengths.add(number, game.lines.first().map_or(0, |line| line.moves.len()), &result);
+            lengths.add(number, usize::try_from(plies).unwrap_or(usize::MAX), &result);
         }
     }
+}
+
+/// The mean of both players' ratings, if both have one.
+pub(in crate::cli::commands) fn mean_elo(tags: &[Tag]) -> Option<u16> {
+    let elo = |name: &str| {
+        let tag = tags.iter().find(|tag| tag.name == name.as_bytes())?;
+        let elo: u16 = tag_text(&tag.value).trim().parse().ok()?;
+        (1..=MAX_ELO).contains(&elo).then_some(elo)
+    };
+    Some((elo("WhiteElo")? + elo("BlackElo")?) / 2)
 }
 
 impl Lengths {

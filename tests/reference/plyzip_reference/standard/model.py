@@ -6,6 +6,7 @@ from .. import opening_book
 from ..errors import Damaged, Unsupported
 from ..files import ROOT
 from .analysis import Effort
+from .derived_file import with_effort
 from .model_hash import file_hash
 from .network import Network
 from .nnue import Nnue
@@ -46,8 +47,9 @@ def network_model(model):
         if file_hash(model.file) != model.hash:
             raise Damaged("a model's file that is not the one that its section names")
         return _loaded(bytes(model.file))
-    for path in sorted((ROOT / "models").glob("*.onnx")):
-        data = path.read_bytes()
+    files = [path.read_bytes() for path in sorted((ROOT / "models").glob("*.onnx"))]
+    files += [derived for derived in (with_effort(data, model.name) for data in files) if derived is not None]
+    for data in files:
         if file_hash(data) == model.hash:
             return _loaded(data)
     raise Unsupported(f"the model {model.name}, whose file is not there")

@@ -21,10 +21,11 @@ def _varint(data, at):
             return value, at
 
 
-def _fields(data):
-    """Number and value of each field of a message of protocol buffers."""
+def fields(data):
+    """Number, value and bytes of each field of a message of protocol buffers."""
     at = 0
     while at < len(data):
+        begin = at
         tag, at = _varint(data, at)
         if tag & 7 == 0:
             value, at = _varint(data, at)
@@ -35,7 +36,13 @@ def _fields(data):
             value, at = data[at : at + 4], at + 4
         else:
             raise Damaged("an unexpected field of an ONNX file")
-        yield tag >> 3, value
+        yield tag >> 3, value, data[begin:at]
+
+
+def _fields(data):
+    """Number and value of each field."""
+    for number, value, _ in fields(data):
+        yield number, value
 
 
 @dataclass

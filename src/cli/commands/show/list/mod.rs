@@ -8,12 +8,14 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::{IndexedReader, is_late};
-use plyzip::pgn::{Game, Tag};
+use plyzip::archive::{IndexedReader, ReaderOptions, is_late};
+use plyzip::pgn::Tag;
 use plyzip::{Error, Result};
 
 use self::text::{Layout, TextSheet};
-use crate::cli::arguments::{Coding, FilterArguments, LimitArguments};
+use crate::cli::arguments::{
+    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
+};
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::threads::with_threads;
 
@@ -52,6 +54,9 @@ pub struct ListArguments {
     /// The archive's model, if pages are decoded and it is not among those that `plyzip models` lists
     #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
     pub model: Option<String>,
+    /// The index beside the archive
+    #[command(flatten)]
+    pub index: IndexArguments,
     /// How the codec runs
     #[command(flatten, next_help_heading = "Options")]
     pub coding: Coding,
@@ -74,15 +79,10 @@ struct Row<'a> {
     number: u64,
     tags: &'a [Tag],
     /// Plies of the game as played, if its page was decoded.
-    plies: Option<usize>,
+    plies: Option<u64>,
 }
 
 impl<'a> Row<'a> {
-    fn full(number: u64, game: &'a Game) -> Row<'a> {
-        let plies = game.lines.first().map_or(0, |line| line.moves.len());
-        Row { number: number + 1, tags: &game.tags, plies: Some(plies) }
-    }
-
     /// The value of a tag as it is spelled.
     fn tag(&self, name: &str) -> Option<&'a [u8]> {
         let known = |tag: &&Tag| tag.name == name.as_bytes();
@@ -100,7 +100,7 @@ trait Sheet {
 }
 
 /// Prints a line for each game of an archive.
-pub fn run(arguments: &ListArguments) -> Result<()> {
+pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<()> {
     let input = Input::open(&arguments.input)?;
     if input.path().is_none() {
         return Err(Error::Usage("a list takes a file, not standard input".into()));
@@ -112,20 +112,23 @@ pub fn run(arguments: &ListArguments) -> Result<()> {
         )));
     }
     let mut sheet = sheet(arguments, &input)?;
+    let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
+    let options = ReaderOptions { index, ..options };
     let filters = arguments.filter.filters();
     let first = arguments.filter.first.unwrap_or(u64::MAX);
     with_threads(arguments.coding, None, || {
         let mut reader = IndexedReader::with_options(input, options)?;
         if arguments.full {
-            reader.select_games(&filters, first, |number, game| {
-                sheet.row(&Row::full(number, game))
+            reader.select_lines(&filters, first, |number, tags, plies| {
+                sheet.row(&Row { number: number + 1, tags, plies: Some(plies) })
             })?;
         } else {
             reader.select_tags(&filters, first, |number, tags| {
                 sheet.row(&Row { number: number + 1, tags, plies: None })
             })?;
         }
+        tell_index(&reader, &arguments.input, verbosity);
         sheet.finish()
     })
 }

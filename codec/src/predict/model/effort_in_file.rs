@@ -1,0 +1,207 @@
+//! A model's file with another effort of the search: the same network, faster or denser.
+
+use super::NAME;
+use super::tensors::SEARCH;
+use crate::analysis::Effort;
+use crate::{Error, Result};
+
+/// Field of ONNX's `ModelProto` with the metadata, a message for each property.
+const METADATA: u64 = 14;
+/// Fields of a property.
+const KEY: u64 = 1;
+const VALUE: u64 = 2;
+
+/// What separates a model's name from an effort.
+const SEPARATOR: char = '@';
+
+/// Splits a name such as `standard@800x8` into the name of a model and an effort: nodes, moves and perhaps a margin, or
+/// `@0` for no search. `None` for names of another form.
+///
+/// The form is part of generation 1: archives name models by it.
+pub fn split_name(name: &str) -> Option<(&str, String)> {
+    let (base, spelt) = name.rsplit_once(SEPARATOR)?;
+    let effort = match spelt {
+        "0" => String::new(),
+        numbers => {
+            let effort = Effort::parse(&numbers.replace('x', " "))?.to_string();
+            (effort.replace(' ', "x") == numbers).then_some(effort)?
+        }
+    };
+    (!base.is_empty()).then_some((base, effort))
+}
+
+/// The model's file `file` under the name `name`, with the effort that the name says, instead of its own; `None` if the
+/// name says none.
+///
+/// The properties `plyzip.name` and `plyzip.search` are spelt anew where they stand, or left out for `@0`; all other
+/// bytes are those of `file`. So every program derives the same bytes, and the same hash.
+///
+/// # Errors
+/// [`Error::Model`] if `file` is no ONNX file, or of a model that does not search.
+pub fn with_effort(file: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
+    let Some((_, effort)) = split_name(name) else { return Ok(None) };
+    let mut out = Vec::with_capacity(file.len() + name.len() + 16);
+    let mut searches = false;
+    let mut rest = file;
+    while !rest.is_empty() {
+        let field = Field::take(&mut rest)?;
+        let property = match field.content {
+            Some(content) if field.number == METADATA => property(content)?,
+            _ => None,
+        };
+        match property {
+            Some(key) if key == NAME => put_property(&mut out, NAME, name),
+            Some(key) if key == SEARCH => {
+                searches = true;
+                if !effort.is_empty() {
+                    put_property(&mut out, SEARCH, &effort);
+                }
+            }
+            _ => out.extend(field.bytes),
+        }
+    }
+    if !searches {
+        return Err(Error::Model("a model that does not search has no effort".into()));
+    }
+    Ok(Some(out))
+}
+
+/// A field of a message in the wire format of Protocol Buffers.
+struct Field<'a> {
+    number: u64,
+    /// The field, its number included.
+    bytes: &'a [u8],
+    /// What a field of a length has.
+    content: Option<&'a [u8]>,
+}
+
+impl<'a> Field<'a> {
+    fn take(rest: &mut &'a [u8]) -> Result<Field<'a>> {
+        let all = *rest;
+        let key = varint(rest)?;
+        let (length, has_length) = match key & 7 {
+            0 => (varint(rest).map(|_| 0)?, false),
+            1 => (8, false),
+            2 => (varint(rest)?, true),
+            5 => (4, false),
+            _ => return Err(broken()),
+        };
+        let length = usize::try_from(length).map_err(|_| broken())?;
+        let (content, after) = rest.split_at_checked(length).ok_or_else(broken)?;
+        *rest = after;
+        let bytes = &all[..all.len() - after.len()];
+        Ok(Field { number: key >> 3, bytes, content: has_length.then_some(content) })
+    }
+}
+
+/// The key of a property.
+fn property(mut rest: &[u8]) -> Result<Option<&str>> {
+    let mut key = None;
+    while !rest.is_empty() {
+        let field = Field::take(&mut rest)?;
+        if field.number == KEY {
+            key = field.content.and_then(|content| std::str::from_utf8(content).ok());
+        }
+    }
+    Ok(key)
+}
+
+fn put_property(out: &mut Vec<u8>, key: &str, value: &str) {
+    let mut content = vec![];
+    for (number, text) in [(KEY, key), (VALUE, value)] {
+        put_field(&mut content, number, text.as_bytes());
+    }
+    put_field(out, METADATA, &content);
+}
+
+fn put_field(out: &mut Vec<u8>, number: u64, content: &[u8]) {
+    crate::varint::put(out, number << 3 | 2);
+    crate::varint::put_length(out, content.len());
+    out.extend(content);
+}
+
+/// A number as Protocol Buffers spell it, which need not be as short as it could be.
+fn varint(rest: &mut &[u8]) -> Result<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, after) = rest.split_first().ok_or_else(broken)?;
+        *rest = after;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Ok(number);
+        }
+    }
+    Err(broken())
+}
+
+fn broken() -> Error {
+    Error::Model("not an ONNX file: a field that breaks off".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+
+    #[test]
+    fn names_have_one_spelling_for_an_effort() {
+        let split = |name| split_name(name).map(|(base, effort)| (base.to_owned(), effort));
+        assert_eq!(split("standard@800x8"), Some(("standard".into(), "800 8".into())));
+        assert_eq!(split("max@9000x12x40"), Some(("max".into(), "9000 12 40".into())));
+        assert_eq!(split("a@b@0"), Some(("a@b".into(), String::new())));
+        for name in [
+            "standard",
+            "@0",
+            "a@",
+            "a@00",
+            "a@0800x8",
+            "a@800",
+            "a@800x8x",
+            "a@+800x8",
+            "a@1000001x8",
+        ] {
+            assert_eq!(split(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_derived_file_differs_by_its_name_and_effort_alone() {
+        let file = crate::predict::Model::embedded_files()[0].1;
+        let derived = with_effort(file, "standard@50x4").unwrap().unwrap();
+        assert_eq!(derived.len(), file.len() + 2);
+        let model = Model::from_bytes(&derived).unwrap();
+        assert_eq!(model.name(), "standard@50x4");
+        let again = with_effort(&derived, "standard@1800x12").unwrap().unwrap();
+        assert_eq!(with_effort(&again, "standard@50x4").unwrap().unwrap(), derived);
+        assert_eq!(with_effort(file, "standard").unwrap(), None);
+    }
+
+    /// Archives name this hash, and docs/format/standard.md has it.
+    #[test]
+    fn the_bytes_of_a_derived_file_are_pinned() {
+        let file = crate::predict::Model::embedded_files()[0].1;
+        let derived = with_effort(file, "standard@800x8").unwrap().unwrap();
+        assert!(blake3::hash(&derived).to_hex().starts_with("35ab44888f3dca1ede2343035afca7c7"));
+    }
+
+    #[test]
+    fn without_a_search_the_network_alone_predicts() {
+        let file = crate::predict::Model::embedded_files()[0].1;
+        let alone = with_effort(file, "standard@0").unwrap().unwrap();
+        assert!(Model::from_bytes(&alone).unwrap().search_model().is_none());
+        assert!(with_effort(&alone, "standard@0").is_err());
+    }
+
+    #[test]
+    fn what_is_no_file_of_fields_is_an_error() {
+        let file = crate::predict::Model::embedded_files()[0].1;
+        for bytes in [
+            &b"\x0a\xff"[..],
+            b"\x0b",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+            &file[..100_000],
+        ] {
+            assert!(matches!(with_effort(bytes, "standard@0"), Err(Error::Model(_))));
+        }
+    }
+}

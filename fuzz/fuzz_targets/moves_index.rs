@@ -1,0 +1,5 @@
+//! See `tests/fuzz/targets`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| plyzip_fuzz::moves_index(data));

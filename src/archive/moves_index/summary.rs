@@ -1,0 +1,76 @@
+//! What tells, without playing it through, that a game does not come to a position.
+
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Rank};
+
+/// What an index knows of a game as played: its length, and what is left when it ends. Men and pawns never come back, so
+/// a game that ends with more of them than a position has does not come to it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameSummary {
+    /// Plies, without those of variations.
+    pub plies: u64,
+    /// Men of White and of Black at the end, kings and pawns included.
+    pub men: [u8; 2],
+    /// Pawns of White and of Black at the end.
+    pub pawns: [u8; 2],
+    /// Files of the pawns of White and of Black that stand on their second rank at the end: bit 0 is the a-file.
+    pub home_pawns: [u8; 2],
+}
+
+impl GameSummary {
+    /// Of a game of so many plies that ends in `position`.
+    pub(crate) fn new(plies: u64, position: &Chess) -> GameSummary {
+        let board = position.board();
+        let sides = [Color::White, Color::Black];
+        let of = |set: Bitboard| sides.map(|side| (board.by_color(side) & set).count() as u8);
+        GameSummary {
+            plies,
+            men: of(Bitboard::FULL),
+            pawns: of(board.pawns()),
+            home_pawns: home_pawns(board),
+        }
+    }
+
+    /// Whether a game that ends so may have come to `position`, as far as men and pawns tell.
+    #[cfg(feature = "filters")]
+    pub(crate) fn may_follow(&self, position: &Chess) -> bool {
+        let before = GameSummary::new(0, position);
+        (0..2).all(|side| {
+            self.men[side] <= before.men[side]
+                && self.pawns[side] <= before.pawns[side]
+                && self.home_pawns[side] & !before.home_pawns[side] == 0
+        })
+    }
+}
+
+fn home_pawns(board: &Board) -> [u8; 2] {
+    let of = |side: Color, rank: Rank| {
+        let pawns = board.by_color(side) & board.pawns() & Bitboard::from(rank);
+        (pawns.0 >> (8 * rank as u32)) as u8
+    };
+    [of(Color::White, Rank::Second), of(Color::Black, Rank::Seventh)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_games::random_games;
+
+    #[test]
+    fn ends_follow_all_positions_before() {
+        let start = GameSummary::new(0, &Chess::default());
+        assert_eq!((start.men, start.pawns, start.home_pawns), ([16; 2], [8; 2], [255; 2]));
+        #[cfg(feature = "filters")]
+        {
+            let mut before: Vec<Chess> = vec![];
+            random_games(|position, seed| {
+                if seed % 1000 == 0 {
+                    before.clear();
+                }
+                before.push(position.clone());
+                let end = GameSummary::new(before.len() as u64, position);
+                assert!(before.iter().all(|earlier| end.may_follow(earlier)));
+            });
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `plyzip tree`
+
+mod report;
+mod tally;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use shakmaty::{Chess, Move, Position};
+
+use self::tally::Tally;
+use crate::cli::DEFAULT_MODEL;
+use crate::cli::arguments::{
+    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
+};
+use crate::cli::files::{Input, standard};
+use crate::cli::progress::Progress;
+use crate::cli::threads::with_threads;
+use plyzip::archive::{IndexedReader, ReaderOptions};
+use plyzip::pgn::Game;
+use plyzip::{Error, GameHeader, LikelyMove, ModelStore, Result};
+
+/// `plyzip tree`
+#[derive(Debug, Clone, Args)]
+pub struct TreeArguments {
+    /// The archive; a file
+    #[arg(value_name = "ARCHIVE")]
+    pub input: PathBuf,
+    /// Which games. The moves that are counted are those behind --moves, or those in the position of --position, or else
+    /// those in the initial position
+    #[command(flatten)]
+    pub filter: FilterArguments,
+    /// Leave out moves of fewer games
+    #[arg(long, value_name = "GAMES", default_value_t = 1, help_heading = "Options")]
+    pub min_games: u64,
+    /// Print, too, how likely `standard` or the model of --model takes each move to be there
+    #[arg(long, help_heading = "Options")]
+    pub predict: bool,
+    /// Print it as one line of JSON
+    #[arg(long, help_heading = "Options")]
+    pub json: bool,
+    /// The archive's model, if it is not among those that `plyzip models` lists
+    #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
+    pub model: Option<String>,
+    /// The index beside the archive
+    #[command(flatten)]
+    pub index: IndexArguments,
+    /// How the codec runs
+    #[command(flatten, next_help_heading = "Options")]
+    pub coding: Coding,
+    /// What the archive may ask for
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// The place in games whose next moves are counted.
+struct Node {
+    position: Chess,
+    /// The moves that lead there; `None` if any may.
+    moves: Option<Vec<Move>>,
+}
+
+impl Node {
+    fn of(filter: &FilterArguments) -> Result<Node> {
+        match (&filter.moves, &filter.position) {
+            (Some(_), Some(_)) => {
+                Err(Error::Usage("--moves and --position are two places: give one of them".into()))
+            }
+            (None, Some(wanted)) => Ok(Node { position: wanted.position().clone(), moves: None }),
+            (moves, None) => {
+                let moves = moves.as_ref().map_or(&[][..], |moves| moves.moves());
+                let mut position = Chess::default();
+                moves.iter().for_each(|&played| position.play_unchecked(played));
+                Ok(Node { position, moves: Some(moves.to_vec()) })
+            }
+        }
+    }
+
+    /// Moves of a game that have to be known.
+    fn plies(&self) -> usize {
+        self.moves.as_ref().map_or(usize::MAX, |moves| moves.len() + 1)
+    }
+
+    /// What a game goes on with: `None` if it does not come here, `Some(None)` if it ends here.
+    fn next(&self, game: &Game) -> Option<Option<Move>> {
+        let mut position = game.start()?;
+        let moves = game.lines.first().map_or(&[][..], |line| &line.moves);
+        if let Some(before) = &self.moves {
+            let begins = position == Chess::default() && moves.starts_with(before);
+            return begins.then(|| moves.get(before.len()).copied());
+        }
+        for &played in moves {
+            if position == self.position {
+                return Some(Some(played));
+            }
+            position.play_unchecked(played);
+        }
+        (position == self.position).then_some(None)
+    }
+}
+
+/// Prints which moves were played from a position, and what came of them.
+pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<()> {
+    let input = Input::open(&arguments.input)?;
+    if input.path().is_none() {
+        return Err(Error::Usage("a tree takes a file, not standard input".into()));
+    }
+    let node = Node::of(&arguments.filter)?;
+    let index = arguments.index.open(input.path(), verbosity);
+    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
+    let filters = arguments.filter.filters();
+    let first = arguments.filter.first.unwrap_or(u64::MAX);
+    let mut tally = Tally::default();
+    with_threads(arguments.coding, None, || {
+        let progress = Progress::new(&arguments.input, None, verbosity);
+        let options = ReaderOptions { progress: progress.work().clone(), index, ..options };
+        let mut reader = IndexedReader::with_options(input, options)?;
+        reader.select_moves(&filters, first, node.plies(), |_, game| {
+            if let Some(next) = node.next(game) {
+                tally.add(&game.tags, next);
+            }
+            Ok(())
+        })?;
+        tell_index(&reader, &arguments.input, verbosity);
+        Ok(())
+    })?;
+    let likely = match arguments.predict {
+        true => predicted(&node, arguments.model.as_deref())?,
+        false => vec![],
+    };
+    let Node { position, moves } = &node;
+    let tree = report::Tree::new(position, moves.as_deref(), &tally, &likely, arguments.min_games);
+    standard::print(&match arguments.json {
+        true => tree.json()?,
+        false => tree.text(position),
+    })
+}
+
+/// How likely the legal moves are there.
+fn predicted(node: &Node, model: Option<&str>) -> Result<Vec<LikelyMove>> {
+    let model = ModelStore::of_system().open(model.unwrap_or(DEFAULT_MODEL))?;
+    let (start, moves) = match &node.moves {
+        Some(moves) => (Chess::default(), &moves[..]),
+        None => (node.position.clone(), &[][..]),
+    };
+    let header = GameHeader { start, ..GameHeader::default() };
+    Ok(model.probabilities(&header, moves)?.moves)
+}

@@ -1,0 +1,43 @@
+//! The levels of compression.
+
+mod cli_folder;
+
+use cli_folder::Folder;
+
+const FAMOUS: &[u8] = include_bytes!("../samples/famous.pgn");
+
+#[test]
+fn each_level_is_its_model_and_needs_no_file_but_the_densest() {
+    let folder = Folder::new();
+    folder.write("games.pgn", FAMOUS);
+    for (level, model) in [(1, "none"), (2, "standard@0"), (6, "standard")] {
+        folder.ok(&format!("compress -{level} -q games.pgn -o level.plz"));
+        folder.ok(&format!("compress --model {model} -q games.pgn -o model.plz"));
+        assert_eq!(folder.read("level.plz"), folder.read("model.plz"));
+        let info = String::from_utf8(folder.ok("info level.plz")).unwrap();
+        assert!(info.contains(&format!(" {model}\n")), "{info}");
+        folder.ok("decompress -q level.plz -o back.pgn");
+        assert_eq!(folder.read("back.pgn"), FAMOUS);
+        for name in ["level.plz", "model.plz", "back.pgn"] {
+            std::fs::remove_file(folder.path(name)).unwrap();
+        }
+    }
+    folder.ok("compress -q games.pgn -o a.plz");
+    folder.ok("-6 -q games.pgn -o b.plz");
+    assert_eq!(folder.read("a.plz"), folder.read("b.plz"));
+
+    let densest = folder.run("-9 games.pgn");
+    assert_eq!(densest.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&densest.stderr).contains("`max`"));
+}
+
+#[test]
+fn a_search_of_more_nodes_costs_no_more_bytes() {
+    let folder = Folder::new();
+    folder.write("games.pgn", FAMOUS);
+    let sizes = [1, 2, 5].map(|level| {
+        folder.ok(&format!("compress -{level} -q games.pgn -o {level}.plz"));
+        folder.read(&format!("{level}.plz")).len()
+    });
+    assert!(sizes.is_sorted_by(|one, next| one > next), "{sizes:?}");
+}
