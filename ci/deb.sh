@@ -25,6 +25,6 @@ case "$target" in
     *) echo "no package for $target" >&2; exit 2 ;;
 esac
 PATH=$PWD/target/tools/bin:$PATH
-# --no-build takes what is there.
-cargo deb --quiet --no-build --no-strip --locked --target "$target" --output "$out/"
+# --no-build takes what is there; xz compresses, since the tool itself is not optimized.
+cargo deb --quiet --no-build --no-strip --compress-system --locked --target "$target" --output "$out/"
 ls -l "$out"/plyzip_*_"$architecture".deb

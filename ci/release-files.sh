@@ -17,10 +17,10 @@ PATH=$PWD/target/tools/bin:$PATH
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
-# tool CRATE VERSION: unoptimized, which compiles sooner.
+# tool CRATE VERSION: optimized, since cargo-deb compresses manual pages with zopfli.
 tool() {
-    command -v "$1" > /dev/null || CARGO_TARGET_DIR=$PWD/target/$1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
-        cargo install --quiet --locked --debug --root target/tools "$1@$2"
+    command -v "$1" > /dev/null \
+        || CARGO_TARGET_DIR=$PWD/target/$1 cargo install --quiet --locked --root target/tools "$1@$2"
 }
 tool cargo-deb "$CARGO_DEB"
 tool cargo-cyclonedx "$CYCLONEDX"

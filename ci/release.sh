@@ -4,7 +4,7 @@
 #     ci/release.sh TARGET OUT
 #
 # TARGET is a target of Rust, or `native`. OUT is a folder, which gets plyzip-VERSION-TARGET.tar.gz (.zip for Windows)
-# and its line of SHA256SUMS. Two checkouts of a commit give the same bytes, whatever their folders and their times, if
+# and its line of SHA256SUMS. Two checkouts of a commit shall give the same bytes, whatever their folders and times, if
 # Rust, zig and zlib have the same versions. Another machine's program is linked by zig, which ci/release-tools.sh
 # installs. Python 3.11 or newer makes the bundle. Manual pages are printed by the program itself if it runs here, or
 # else by $PLYZIP, or else by one that is built for that.
