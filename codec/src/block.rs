@@ -16,7 +16,8 @@
 //! let columns = decode_columns(&block.columns, 2, pgn.len())?;
 //! let pages: Vec<(&[u8], usize)> =
 //!     block.pages.iter().map(|page| (&page.payload[..], page.original_bytes)).collect();
-//! assert_eq!(decode_pages(columns, 192, &pages, &Model::none())?, pgn);
+//! let texts = decode_pages(columns, 192, &pages, &Model::none())?;
+//! assert_eq!(texts[0].bytes, pgn);
 //! # Ok::<(), plyzip_codec::Error>(())
 //! ```
 
