@@ -29,5 +29,5 @@ pub use crate::streams::tags::is_late;
 pub use crate::streams::{
     BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
     decode_columns, decode_known_page, decode_page, decode_pages, decode_watched_page,
-    encode_block, in_parallel, needs_surprisals, page_ranges,
+    encode_block, encode_verified_block, in_parallel, needs_surprisals, page_ranges,
 };

@@ -4,6 +4,7 @@ pub mod book;
 mod costs;
 mod counts;
 mod game_end;
+mod kept_evidence;
 pub mod linear_policy;
 mod mixer;
 mod mixer_input;
@@ -19,6 +20,7 @@ mod surprisal;
 pub const GENERATION: u8 = 1;
 
 pub use costs::{GameCosts, LikelyMove, PlyCost, likeliest_first, of_bit as probability_of_bit};
+pub use kept_evidence::KeptEvidence;
 #[cfg(feature = "training")]
 pub use mixer::WEIGHT_FILE_BITS;
 pub use model::Model;

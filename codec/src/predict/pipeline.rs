@@ -106,6 +106,11 @@ impl Pipeline {
         LineState { history, context, played: None, analysis_state: self.search_state() }
     }
 
+    /// A line whose evidence is known: it has no state of searches.
+    pub fn known_line(&self, history: History, context: GameContext) -> LineState {
+        LineState { history, context, played: None, analysis_state: None }
+    }
+
     /// Plays the last coded move of each line, and computes the evidence on its next ply.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ mod single;
 
 use std::io::{Read, Write};
 
-use plyzip_codec::block::{BlockStats, encode_block};
+use plyzip_codec::block::{BlockStats, encode_block, encode_verified_block};
 
 use self::paged::PagedBlock;
 pub use self::paged::{ColumnsSection, known_page, read_page};
@@ -39,7 +39,10 @@ impl Block {
         records: Option<&mut Vec<PageRecord>>,
     ) -> Result<Block> {
         let page_games = options.games_of_page(model);
-        let encoded = encode_block(original, model, page_games)?;
+        let encoded = match options.verify && records.is_none() {
+            true => encode_verified_block(original, model, page_games)?,
+            false => encode_block(original, model, page_games)?,
+        };
         let stats = encoded.stats;
         let stored = BlockHeader::new(original, original, stats);
         let block = if encoded.pages.len() > 1 {
@@ -55,11 +58,8 @@ impl Block {
             return Block::stored(stored, original, limits);
         }
         block.check(limits)?;
-        if options.verify || records.is_some() {
-            let decoded = match records {
-                Some(records) => block.decode_recorded(model, records),
-                None => block.decode(|| Ok(model)),
-            };
+        if let Some(records) = records {
+            let decoded = block.decode_recorded(model, records);
             let decoded = decoded.map_err(|error| Error::Verification(error.to_string()))?;
             if decoded != original {
                 return Err(Error::Verification("a block does not decode to its original".into()));

@@ -11,9 +11,11 @@ use super::{BlockStats, StreamSizes};
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
 use crate::pgn::{Atom, Branch, Game, Item, Line, Token};
-use crate::predict::{GameCosts, Model, Player, Predictor, Surprisal};
+use crate::predict::{GameCosts, KeptEvidence, Model, Player, Predictor, Surprisal};
 use crate::streams::layout::LayoutPrior;
-use crate::streams::moves::{self, CostRecorder, LineJob, PlyObserver, Watching, variations};
+use crate::streams::moves::{
+    self, CostRecorder, EvidenceUse, LineJob, PlyObserver, Watching, variations,
+};
 use crate::streams::{comments, layout, structure, tags, text};
 use crate::{Error, Result};
 
@@ -31,7 +33,8 @@ pub(super) struct Stretch<'a> {
     pub atoms: &'a [Vec<Atom>],
 }
 
-/// Codes a page of a document that was read from `input`; its layout begins with `prior`.
+/// Codes a page of a document that was read from `input`; its layout begins with `prior`. If the page is to be checked,
+/// the evidence on its plies is kept in `keep`.
 ///
 /// # Errors
 /// [`Error::Model`](crate::Error::Model) if the network fails.
@@ -40,11 +43,12 @@ pub(super) fn encode(
     stretch: Stretch<'_>,
     prior: &LayoutPrior,
     model: &Model,
+    keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, BlockStats)> {
     let Stretch { items, ranges, atoms } = stretch;
     let layout = layout::encode(input, items, ranges, atoms, prior)?;
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
-    let (moves, surprisals) = encode_moves(&games, model)?;
+    let (moves, surprisals) = encode_moves(&games, model, keep)?;
     let structure = structure::encode(&games)?;
     let comments = comments::encode(&games, &surprisals)?;
     let late = tags::encode_late(&games)?;
@@ -136,6 +140,39 @@ pub fn decode_watched_page(
     model: &Model,
     watch: PageWatch<'_>,
 ) -> Result<Option<PageText>> {
+    decode_with(page, items, prior, limit, model, watch, EvidenceUse::Once)
+}
+
+/// Decodes a page as [`decode_page`] does, with the evidence that was kept when it was encoded.
+///
+/// # Errors
+/// Those of [`decode_page`], and [`Error::Verification`](crate::Error::Verification) if it is not the page that was
+/// encoded.
+pub(super) fn decode_kept(
+    page: &[u8],
+    items: &mut [Item],
+    prior: &LayoutPrior,
+    limit: usize,
+    model: &Model,
+    kept: &mut KeptEvidence,
+) -> Result<PageText> {
+    let evidence = EvidenceUse::Kept(kept);
+    let text = decode_with(page, items, prior, limit, model, PageWatch::Nobody, evidence)?;
+    match kept.is_empty() {
+        true => text.ok_or_else(given_up),
+        false => Err(Error::Verification("fewer plies are decoded than were encoded".into())),
+    }
+}
+
+fn decode_with(
+    page: &[u8],
+    items: &mut [Item],
+    prior: &LayoutPrior,
+    limit: usize,
+    model: &Model,
+    watch: PageWatch<'_>,
+    mut evidence: EvidenceUse<'_>,
+) -> Result<Option<PageText>> {
     let [moves, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
     let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     let mut decoder = Decoder::new(moves);
@@ -154,7 +191,9 @@ pub fn decode_watched_page(
         (None, None) => None,
     };
     // A move takes at least two letters.
-    let is_whole = moves::code(&mut decoder, &mut predictor, &mut jobs, limit / 2, watching)?;
+    let most = limit / 2;
+    let uses = evidence.reborrow();
+    let is_whole = moves::code(&mut decoder, &mut predictor, &mut jobs, most, watching, uses)?;
     if let (Some(costs), Some(recorder)) = (&mut costs, recorder) {
         let mut lines = recorder.into_lines()?.into_iter();
         let mut of_game = |game: &&mut Game| game.start().and_then(|_| lines.next());
@@ -173,7 +212,7 @@ pub fn decode_watched_page(
     }
     let line_lengths = structure::decode(structure, &mut games, limit)?;
     let costs = costs.map(|costs| &mut costs[..]);
-    variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths, costs)?;
+    variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths, costs, evidence)?;
     comments::decode(comments, &mut games, &surprisals, limit)?;
     if let Some(wanted) = wanted {
         *wanted = surprisals;
@@ -305,11 +344,16 @@ fn given_up() -> Error {
 }
 
 /// The moves coded, and how those of each game's main line compared with their predictions.
-fn encode_moves(games: &[&Game], model: &Model) -> Result<(Vec<u8>, Vec<Vec<Surprisal>>)> {
+fn encode_moves(
+    games: &[&Game],
+    model: &Model,
+    keep: Option<&mut KeptEvidence>,
+) -> Result<(Vec<u8>, Vec<Vec<Surprisal>>)> {
+    let mut evidence = keep.map_or(EvidenceUse::Once, EvidenceUse::Keep);
     let mut encoder = Encoder::new();
     let mut predictor = Predictor::new(model);
     let mut jobs = main_lines(games);
-    moves::code(&mut encoder, &mut predictor, &mut jobs, 0, None)?;
+    moves::code(&mut encoder, &mut predictor, &mut jobs, 0, None, evidence.reborrow())?;
     let mut jobs = jobs.into_iter();
     let surprisals = games.iter().map(|game| match game.start() {
         Some(_) => jobs.next().map(|job| job.surprisals).unwrap_or_default(),
@@ -324,7 +368,7 @@ fn encode_moves(games: &[&Game], model: &Model) -> Result<(Vec<u8>, Vec<Vec<Surp
     let mut annotated: Vec<Game> = annotated.map(moves).collect();
     let lengths: Vec<Vec<u32>> =
         annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
-    variations::code(&mut encoder, &mut predictor, &mut annotated, &lengths, None)?;
+    variations::code(&mut encoder, &mut predictor, &mut annotated, &lengths, None, evidence)?;
     Ok((encoder.finish(), surprisals))
 }
 

@@ -25,7 +25,9 @@ pub use self::recorder::{CostRecorder, VariationRecorder};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
-use crate::predict::{LineState, Pipeline, Player, PlyEvidence, Predictor, Surprisal};
+use crate::predict::{
+    KeptEvidence, LineState, Pipeline, Player, PlyEvidence, Predictor, Surprisal,
+};
 use crate::{Error, Result};
 
 /// Lines under way at once.
@@ -94,6 +96,28 @@ fn begin(pipeline: &Pipeline, job: usize, line: &LineJob) -> Option<Slot> {
 /// Lines with what is known of their next plies.
 type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
+/// Where the evidence on plies comes from, and what becomes of it.
+#[derive(Debug)]
+pub enum EvidenceUse<'a> {
+    /// It is computed and dropped.
+    Once,
+    /// It is computed and kept.
+    Keep(&'a mut KeptEvidence),
+    /// It was kept when these plies were encoded.
+    Kept(&'a mut KeptEvidence),
+}
+
+impl EvidenceUse<'_> {
+    /// The same for one of several lists of lines.
+    pub fn reborrow(&mut self) -> EvidenceUse<'_> {
+        match self {
+            EvidenceUse::Once => EvidenceUse::Once,
+            EvidenceUse::Keep(kept) => EvidenceUse::Keep(kept),
+            EvidenceUse::Kept(kept) => EvidenceUse::Kept(kept),
+        }
+    }
+}
+
 /// Finds the evidence on the next ply of each line.
 fn next_plies(pipeline: &Pipeline, mut slots: Vec<Slot>) -> Result<Chunk> {
     let mut lines: Vec<&mut LineState> = slots.iter_mut().map(|slot| &mut slot.line).collect();
@@ -109,6 +133,8 @@ struct Turns<'a, 'o, C> {
     /// Moves that may still be read.
     left: usize,
     watching: Watching<'o>,
+    /// What takes the evidence on plies that were coded.
+    keep: Option<&'a mut KeptEvidence>,
 }
 
 impl<C: Coder> Turns<'_, '_, C> {
@@ -120,6 +146,9 @@ impl<C: Coder> Turns<'_, '_, C> {
             slot.line.played = self.code_ply(&slot, &evidence)?;
             slot.ply += 1;
             coded += usize::from(slot.line.played.is_some());
+            if let Some(keep) = &mut self.keep {
+                keep.keep(&slot.line.history, evidence);
+            }
             if slot.line.played.is_some() && self.jobs[slot.job].length != Some(slot.ply) {
                 left.push(slot);
             }
@@ -205,9 +234,18 @@ pub fn code<C: Coder>(
     jobs: &mut [LineJob],
     limit: usize,
     watching: Watching<'_>,
+    evidence: EvidenceUse<'_>,
 ) -> Result<bool> {
     let pipeline = &predictor.pipeline();
-    let mut turns = Turns { coder, predictor, jobs, left: limit, watching };
+    let keep = match evidence {
+        EvidenceUse::Once => None,
+        EvidenceUse::Keep(keep) => Some(keep),
+        EvidenceUse::Kept(kept) => {
+            let turns = Turns { coder, predictor, jobs, left: limit, watching, keep: None };
+            return code_known(turns, pipeline, kept);
+        }
+    };
+    let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
         let mut slots: Vec<Slot> = turns
@@ -271,6 +309,40 @@ pub fn code<C: Coder>(
     })
 }
 
+/// Codes all moves as [`code`] does, in the same order, with evidence that is known.
+fn code_known<C: Coder>(
+    mut turns: Turns<'_, '_, C>,
+    pipeline: &Pipeline,
+    kept: &mut KeptEvidence,
+) -> Result<bool> {
+    let mut waiting = 0;
+    let mut slots: Vec<Slot> = vec![];
+    loop {
+        if turns.is_done() {
+            return Ok(false);
+        }
+        while slots.len() < WINDOW && waiting < turns.jobs.len() {
+            let LineJob { history, context, length, .. } = &turns.jobs[waiting];
+            if *length != Some(0) {
+                let line = pipeline.known_line(history.clone(), *context);
+                slots.push(Slot { job: waiting, ply: 0, line });
+            }
+            waiting += 1;
+        }
+        if slots.is_empty() {
+            return Ok(true);
+        }
+        let mut plies = Vec::with_capacity(slots.len());
+        for Slot { line, .. } in &mut slots {
+            if let Some(played) = line.played.take() {
+                line.history.play(played);
+            }
+            plies.push(kept.next(&line.history)?);
+        }
+        slots = turns.code((slots, plies))?;
+    }
+}
+
 /// Codes the moves of one line on this thread, as [`code`] does with a single job.
 ///
 /// # Errors
@@ -289,7 +361,7 @@ pub fn code_line<C: Coder>(
         slots.push(Slot { job: 0, ply: 0, line });
     }
     let jobs = std::slice::from_mut(job);
-    let mut turns = Turns { coder, predictor, jobs, left: limit, watching };
+    let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep: None };
     while !slots.is_empty() {
         slots = turns.code(next_plies(pipeline, slots)?)?;
     }

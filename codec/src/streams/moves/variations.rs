@@ -3,7 +3,7 @@
 use std::borrow::{Borrow, BorrowMut};
 use std::collections::HashMap;
 
-use super::{LineJob, PlyObserver, VariationRecorder};
+use super::{EvidenceUse, LineJob, PlyObserver, VariationRecorder};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
@@ -19,6 +19,7 @@ pub fn code<C: Coder, G: BorrowMut<Game>>(
     games: &mut [G],
     lengths: &[Vec<u32>],
     costs: Option<&mut [GameCosts]>,
+    mut evidence: EvidenceUse<'_>,
 ) -> Result<()> {
     let mut rest = (games, lengths);
     let mut costs = costs.unwrap_or_default();
@@ -36,7 +37,7 @@ pub fn code<C: Coder, G: BorrowMut<Game>>(
             .split_at_checked(count)
             .ok_or_else(|| Error::damaged("games without lengths"))?;
         let (own_costs, other_costs) = costs.split_at_mut(count.min(costs.len()));
-        code_group(coder, predictor, games, lengths, own_costs)?;
+        code_group(coder, predictor, games, lengths, own_costs, evidence.reborrow())?;
         costs = other_costs;
         rest = (other_games, other_lengths);
     }
@@ -51,6 +52,7 @@ fn code_group<C: Coder, G: BorrowMut<Game>>(
     games: &mut [G],
     lengths: &[Vec<u32>],
     costs: &mut [GameCosts],
+    mut evidence: EvidenceUse<'_>,
 ) -> Result<()> {
     // (game, line) of all variations by depth
     let mut levels: Vec<Vec<(usize, usize)>> = vec![];
@@ -84,7 +86,7 @@ fn code_group<C: Coder, G: BorrowMut<Game>>(
             game_of_job: level.iter().map(|&(game, _)| game).collect(),
         });
         let watching = recorder.as_mut().map(|recorder| recorder as &mut dyn PlyObserver);
-        super::code(coder, predictor, &mut jobs, total, watching)?;
+        super::code(coder, predictor, &mut jobs, total, watching, evidence.reborrow())?;
         for (&(game, line), job) in level.iter().zip(jobs) {
             games[game].borrow_mut().lines[line].moves = job.moves;
         }
