@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 folder=$root/target/web
 # Bytes of the folder, `standard` included.
-LIMIT=20000000
+LIMIT=16000000
 export CARGO_TARGET_DIR=$root/target
 
 run() {

@@ -197,32 +197,27 @@ impl WithSimd for OutputLayer<'_> {
 impl OutputLayer<'_> {
     #[inline(always)]
     fn run(self, blocks: usize) -> i32 {
-        // Sixteen partial sums, so that compilers vectorize the loop.
-        let mut totals = [0i32; 16];
+        let mut total = 0i32;
         for (hidden, weights) in self.hidden.into_iter().zip(self.weights) {
             for (hidden, weights) in hidden[..blocks].iter().zip(&weights[..blocks]) {
-                add_weighted_squares(&mut totals, hidden, weights);
+                total = total.wrapping_add(weighted_squares(hidden, weights));
             }
         }
-        totals.iter().fold(0, |sum, &total| sum.wrapping_add(total))
+        total
     }
 }
 
-/// Adds the clipped and squared hidden units times their weights.
+/// The sum of the clipped and squared hidden units times their weights.
+///
+/// One plain sum, which compilers make of products of pairs (`vpmaddwd`). Of arrays between steps, or of partial sums,
+/// they did so or did not, by what else the crate had.
 #[inline(always)]
-fn add_weighted_squares(
-    totals: &mut [i32; 16],
-    HiddenBlock(hidden): &HiddenBlock,
-    HiddenBlock(weights): &HiddenBlock,
-) {
-    let (mut clipped, mut products) = ([0; LANES], [0; LANES]);
-    for i in 0..LANES {
-        clipped[i] = hidden[i].clamp(0, ACTIVATION_ONE);
-        products[i] = clipped[i].wrapping_mul(weights[i]);
+fn weighted_squares(HiddenBlock(hidden): &HiddenBlock, HiddenBlock(weights): &HiddenBlock) -> i32 {
+    let mut total = 0i32;
+    for (&hidden, &weight) in hidden.iter().zip(weights) {
+        let clipped = hidden.clamp(0, ACTIVATION_ONE);
+        let product = clipped.wrapping_mul(weight);
+        total = total.wrapping_add(i32::from(clipped) * i32::from(product));
     }
-    for (clipped, products) in clipped.chunks_exact(16).zip(products.chunks_exact(16)) {
-        for (total, (&clipped, &product)) in totals.iter_mut().zip(clipped.iter().zip(products)) {
-            *total = total.wrapping_add(i32::from(clipped) * i32::from(product));
-        }
-    }
+    total
 }
