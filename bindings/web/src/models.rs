@@ -56,13 +56,16 @@ impl Models {
     pub fn of(&self, summary: &Summary) -> Option<Model> {
         summary.models.iter().find_map(|id| {
             let mut given = self.given.iter().map(|given| given.model.clone());
-            given.find(|model| id.is(model)).or_else(|| self.derived(&id.name).find(|model| id.is(model)))
+            given
+                .find(|model| id.is(model))
+                .or_else(|| self.derived(&id.name).find(|model| id.is(model)))
         })
     }
 
     /// What the models at hand are under `name`, if it says an effort.
     fn derived(&self, name: &str) -> impl Iterator<Item = Model> {
-        let files = self.given.iter().filter_map(|given| Model::file_with_effort(&given.file, name).ok());
+        let files =
+            self.given.iter().filter_map(|given| Model::file_with_effort(&given.file, name).ok());
         files.filter_map(|file| Model::from_bytes(&file).ok())
     }
 }

@@ -1,4 +1,4 @@
-"""Recovery records (docs/format/recovery.md): damage in place is made good; bytes that are missing or too many are not."""
+"""Recovery records (docs/format/recovery.md): damage in place is made good; missing or extra bytes are not."""
 
 import struct
 from dataclasses import dataclass

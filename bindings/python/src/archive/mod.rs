@@ -83,7 +83,8 @@ pub fn open(
     threads: Option<usize>,
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
-    let options = ReaderOptions { index: index_beside(source), ..reader_options(py, model, &work)? };
+    let options =
+        ReaderOptions { index: index_beside(source), ..reader_options(py, model, &work)? };
     let opened = Source::of(source)?;
     let reader = work.run(py, move || IndexedReader::with_options(opened, options));
     let reader = reader.map_err(|error| hint(error, source))?;

@@ -116,7 +116,7 @@ impl Model {
 
     /// The file of the model `name`, such as `standard@800x8`, made from `file`: the same network with the effort of the
     /// search that the name says, nodes for a position and moves, or `@0` for no search. Its bytes depend on `file` and
-    /// `name` alone. [`ModelStore::open`](crate::ModelStore::open) does this for models that it finds.
+    /// `name` alone. `plyzip::ModelStore::open` does this for models that it finds.
     ///
     /// # Errors
     /// [`Error::Usage`] if the name says no effort, [`Error::Model`] if `file` is no model that searches.

@@ -35,7 +35,7 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
 /// Has the mixers of a trainer learn from the tags of `games`, as a document of its own.
 ///
 /// # Errors
-/// [`Error::Model`] if the tables are no such tables.
+/// [`Error::Model`](crate::Error::Model) if the tables are no such tables.
 pub fn train(trainer: &mut Trainer, tables: &WarmTables<'_>, games: &[Game]) -> Result<()> {
     let mut meter = Meter::default();
     let mut tagger = Tagger::new(games.len(), usize::MAX, tables)?;
