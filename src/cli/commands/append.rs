@@ -45,7 +45,7 @@ pub struct AppendArguments {
     /// How the codec runs
     #[command(flatten)]
     pub coding: Coding,
-    /// Skip decoding each new block again to compare it with the input. Twice as fast
+    /// Skip decoding each new block again to compare it with the input
     #[arg(long)]
     pub no_verify: bool,
 }

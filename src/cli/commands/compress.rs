@@ -55,7 +55,7 @@ pub struct CompressArguments {
     /// Add parity of SHARE of the archive, such as 3%, from which `plyzip repair` makes damage good [default: none]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,
-    /// Skip decoding each block again to compare it with the input. Twice as fast
+    /// Skip decoding each block again to compare it with the input
     #[arg(long)]
     pub no_verify: bool,
     /// Write an index beside the archive, as `plyzip index` does, on the way: it takes no time, unless --no-verify is
