@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
-use plyzip::unstable::streams::moves::{LineJob, code};
+use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
 use plyzip::{ModelStore, Player};
 
 use crate::commands::pgn_games::{PgnGames, job};
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }
         }
         let mut encoder = Encoder::new();
-        code(&mut encoder, &mut Predictor::new(&model), &mut jobs, 0, None)?;
+        code(&mut encoder, &mut Predictor::new(&model), &mut jobs, 0, None, EvidenceUse::Once)?;
         let plies = jobs.iter().map(|job| job.moves.len()).sum();
         Ok((8.0 * encoder.finish().len() as f64, plies))
     };

@@ -6,7 +6,7 @@ use clap::Args;
 use plyzip::pgn::Game;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
-use plyzip::unstable::streams::moves::{LineJob, code};
+use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
 use plyzip::{GameContext, Model, Player};
 
 use crate::commands::pgn_games::PgnGames;
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let mut jobs: Vec<LineJob> = games.every(0, usize::MAX, every.max(1)).filter_map(job).collect();
     let mut predictor = Predictor::new(&Model::none());
-    code(&mut Encoder::new(), &mut predictor, &mut jobs, 0, None)?;
+    code(&mut Encoder::new(), &mut predictor, &mut jobs, 0, None, EvidenceUse::Once)?;
     std::fs::write(&arguments.out, predictor.game_ends())?;
     Ok(())
 }

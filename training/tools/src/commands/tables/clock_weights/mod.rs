@@ -10,7 +10,7 @@ use plyzip::pgn::Game;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
 use plyzip::unstable::streams::comments::{Rates, learn_times};
-use plyzip::unstable::streams::moves::{LineJob, code};
+use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
 use plyzip::{GameContext, ModelStore, Player};
 
 use self::simulation::{Chance, with_clocks};
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
         })
         .collect();
-    code(&mut Encoder::new(), &mut Predictor::new(&model), &mut jobs, 0, None)?;
+    code(&mut Encoder::new(), &mut Predictor::new(&model), &mut jobs, 0, None, EvidenceUse::Once)?;
 
     let mut weights: Option<Vec<i16>> = None;
     let mut sums: Vec<i64> = vec![];
