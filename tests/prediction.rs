@@ -3,7 +3,7 @@
 use plyzip::unstable::chess::legal_moves;
 use plyzip::unstable::entropy::{Decoder, Encoder};
 use plyzip::unstable::predict::Predictor;
-use plyzip::unstable::streams::moves::{LineJob, code};
+use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
 use plyzip::{Error, GameCodec, GameContext, GameHeader, Model, Player};
 use shakmaty::{CastlingMode, Chess, Move};
 
@@ -31,7 +31,7 @@ fn a_forced_move_costs_nothing() {
             moves.to_vec(),
         );
         job.length = Some(moves.len());
-        code(&mut encoder, &mut predictor, &mut [job], 0, None).unwrap();
+        code(&mut encoder, &mut predictor, &mut [job], 0, None, EvidenceUse::Once).unwrap();
         encoder.finish().len()
     };
     assert_eq!(cost(&[legal[0]]), 0);
@@ -60,7 +60,15 @@ fn encode(model: &Model, threads: usize) -> Vec<u8> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let mut encoder = Encoder::new();
-        code(&mut encoder, &mut Predictor::new(model), &mut many_games(), 0, None).unwrap();
+        code(
+            &mut encoder,
+            &mut Predictor::new(model),
+            &mut many_games(),
+            0,
+            None,
+            EvidenceUse::Once,
+        )
+        .unwrap();
         encoder.finish()
     })
 }
@@ -83,7 +91,15 @@ fn many_games_come_back() {
         decoded.iter_mut().for_each(|job| job.moves.clear());
         let plies = games.iter().map(|job| job.moves.len()).sum();
         let mut predictor = Predictor::new(&model);
-        code(&mut Decoder::new(&bytes), &mut predictor, &mut decoded, plies, None).unwrap();
+        code(
+            &mut Decoder::new(&bytes),
+            &mut predictor,
+            &mut decoded,
+            plies,
+            None,
+            EvidenceUse::Once,
+        )
+        .unwrap();
         for (decoded, game) in decoded.iter().zip(&games) {
             assert_eq!(decoded.moves, game.moves);
         }
@@ -104,7 +120,14 @@ fn damaged_bytes_end_in_an_error_or_in_other_games_but_soon() {
         let mut games = many_games();
         games.iter_mut().for_each(|job| job.moves.clear());
         let mut predictor = Predictor::new(&Model::none());
-        let _ = code(&mut Decoder::new(&damaged), &mut predictor, &mut games, 20_000, None);
+        let _ = code(
+            &mut Decoder::new(&damaged),
+            &mut predictor,
+            &mut games,
+            20_000,
+            None,
+            EvidenceUse::Once,
+        );
         assert!(games.iter().map(|job| job.moves.len()).sum::<usize>() <= 20_000);
     }
 }
