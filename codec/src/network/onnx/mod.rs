@@ -1,5 +1,6 @@
 //! The file of a model: an ONNX file, which is a protobuf.
 
+mod fields;
 // A field to a line, as in a schema, which documents them.
 #[rustfmt::skip]
 #[allow(missing_docs)]
@@ -10,6 +11,7 @@ use std::fmt::Display;
 
 use prost::Message;
 
+pub use self::fields::{Field, Value};
 #[cfg(test)]
 pub use self::messages::StringStringEntryProto;
 pub use self::messages::{

@@ -3,7 +3,7 @@
 //! A message that is repeated takes two bytes of the file and hundreds in memory, so that a file of 64 MiB
 //! could take gigabytes.
 
-use prost::decode_length_delimiter;
+use super::fields::{Field, Value};
 
 /// Most values of a file: fields of messages, and bytes of packed numbers. The models of plyzip have below
 /// 1,000 of them. As messages of up to 640 bytes each they take 42 MB, and up to three times as much while a list of them
@@ -77,31 +77,20 @@ fn take(message: Content, mut bytes: &[u8], depth: usize, left: &mut usize) -> R
     let mut groups = 0usize;
     while !bytes.is_empty() {
         *left = left.checked_sub(1).ok_or(TooManyValues)?;
-        let key = decode_length_delimiter(&mut bytes).map_err(|_| Malformed)?;
-        match key & 7 {
-            0 => {
-                let end = bytes.iter().position(|byte| byte & 0x80 == 0).ok_or(Malformed)?;
-                bytes = &bytes[end + 1..];
-            }
-            1 => bytes = bytes.get(8..).ok_or(Malformed)?,
-            2 => {
-                let length = decode_length_delimiter(&mut bytes).map_err(|_| Malformed)?;
-                let (field, rest) = bytes.split_at_checked(length).ok_or(Malformed)?;
-                bytes = rest;
-                match content(message, key >> 3).filter(|_| groups == 0) {
-                    Some(Content::Numbers) => {
-                        *left = left.checked_sub(length).ok_or(TooManyValues)?;
-                    }
-                    Some(inner) => {
-                        take(inner, field, depth.checked_sub(1).ok_or(Malformed)?, left)?;
-                    }
-                    None => {}
+        let field = Field::take(&mut bytes).ok_or(Malformed)?;
+        match field.value {
+            Value::Number => {}
+            Value::Bytes(inner) => match content(message, field.number).filter(|_| groups == 0) {
+                Some(Content::Numbers) => {
+                    *left = left.checked_sub(inner.len()).ok_or(TooManyValues)?;
                 }
-            }
-            3 => groups += 1,
-            4 => groups = groups.checked_sub(1).ok_or(Malformed)?,
-            5 => bytes = bytes.get(4..).ok_or(Malformed)?,
-            _ => return Err(Malformed),
+                Some(content) => {
+                    take(content, inner, depth.checked_sub(1).ok_or(Malformed)?, left)?;
+                }
+                None => {}
+            },
+            Value::BeginOfGroup => groups += 1,
+            Value::EndOfGroup => groups = groups.checked_sub(1).ok_or(Malformed)?,
         }
     }
     Ok(())

@@ -3,13 +3,14 @@
 use super::NAME;
 use super::tensors::SEARCH;
 use crate::analysis::Effort;
+use crate::network::onnx::{Field, Value};
 use crate::{Error, Result};
 
 /// Field of ONNX's `ModelProto` with the metadata, a message for each property.
-const METADATA: u64 = 14;
+const METADATA: usize = 14;
 /// Fields of a property.
-const KEY: u64 = 1;
-const VALUE: u64 = 2;
+const KEY: usize = 1;
+const VALUE: usize = 2;
 
 /// What separates a model's name from an effort.
 const SEPARATOR: char = '@';
@@ -44,9 +45,9 @@ pub fn with_effort(file: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
     let mut searches = false;
     let mut rest = file;
     while !rest.is_empty() {
-        let field = Field::take(&mut rest)?;
-        let property = match field.content {
-            Some(content) if field.number == METADATA => property(content)?,
+        let field = take(&mut rest)?;
+        let property = match field.value {
+            Value::Bytes(content) if field.number == METADATA => property(content)?,
             _ => None,
         };
         match property {
@@ -66,41 +67,13 @@ pub fn with_effort(file: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
     Ok(Some(out))
 }
 
-/// A field of a message in the wire format of Protocol Buffers.
-struct Field<'a> {
-    number: u64,
-    /// The field, its number included.
-    bytes: &'a [u8],
-    /// What a field of a length has.
-    content: Option<&'a [u8]>,
-}
-
-impl<'a> Field<'a> {
-    fn take(rest: &mut &'a [u8]) -> Result<Field<'a>> {
-        let all = *rest;
-        let key = varint(rest)?;
-        let (length, has_length) = match key & 7 {
-            0 => (varint(rest).map(|_| 0)?, false),
-            1 => (8, false),
-            2 => (varint(rest)?, true),
-            5 => (4, false),
-            _ => return Err(broken()),
-        };
-        let length = usize::try_from(length).map_err(|_| broken())?;
-        let (content, after) = rest.split_at_checked(length).ok_or_else(broken)?;
-        *rest = after;
-        let bytes = &all[..all.len() - after.len()];
-        Ok(Field { number: key >> 3, bytes, content: has_length.then_some(content) })
-    }
-}
-
 /// The key of a property.
 fn property(mut rest: &[u8]) -> Result<Option<&str>> {
     let mut key = None;
     while !rest.is_empty() {
-        let field = Field::take(&mut rest)?;
-        if field.number == KEY {
-            key = field.content.and_then(|content| std::str::from_utf8(content).ok());
+        let field = take(&mut rest)?;
+        if let (KEY, Value::Bytes(content)) = (field.number, field.value) {
+            key = std::str::from_utf8(content).ok();
         }
     }
     Ok(key)
@@ -114,28 +87,17 @@ fn put_property(out: &mut Vec<u8>, key: &str, value: &str) {
     put_field(out, METADATA, &content);
 }
 
-fn put_field(out: &mut Vec<u8>, number: u64, content: &[u8]) {
-    crate::varint::put(out, number << 3 | 2);
+fn put_field(out: &mut Vec<u8>, number: usize, content: &[u8]) {
+    crate::varint::put_length(out, number << 3 | 2);
     crate::varint::put_length(out, content.len());
     out.extend(content);
 }
 
-/// A number as Protocol Buffers spell it, which need not be as short as it could be.
-fn varint(rest: &mut &[u8]) -> Result<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, after) = rest.split_first().ok_or_else(broken)?;
-        *rest = after;
-        number |= u64::from(byte & 127) << shift;
-        if byte < 128 {
-            return Ok(number);
-        }
-    }
-    Err(broken())
-}
-
-fn broken() -> Error {
-    Error::Model("not an ONNX file: a field that breaks off".into())
+/// The next field of a message. ONNX has no groups.
+fn take<'a>(message: &mut &'a [u8]) -> Result<Field<'a>> {
+    let field =
+        Field::take(message).filter(|field| matches!(field.value, Value::Number | Value::Bytes(_)));
+    field.ok_or_else(|| Error::Model("not an ONNX file: a field that breaks off".into()))
 }
 
 #[cfg(test)]
