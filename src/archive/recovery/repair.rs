@@ -195,7 +195,9 @@ impl<R: Read + Seek> Repair<R> {
         match state {
             ProtectedState::Repaired(_) => {
                 let start = alignment.start;
-                if done < start && !is_doubled(&mut self.source, done, start)? {
+                let is_doubled =
+                    is_doubled(&mut self.source, done, layout, &alignment, &corrections)?;
+                if done < start && !is_doubled {
                     self.parts.push(Part::Copy(done..start));
                 }
                 self.parts.push(Part::Repaired { layout, alignment, corrections });
@@ -226,7 +228,7 @@ impl<R: Read + Seek> Repair<R> {
                 let is_sound = corrections.is_empty()
                     && is_there(&mut self.source, carrier..behind, &layout.0.carrier(&remainders)?)?
                     // Bytes that came in before it are no part of it.
-                    && !(place.start < start && is_doubled(&mut self.source, place.start, start)?);
+                    && !is_doubled(&mut self.source, place.start, layout, &alignment, &[])?;
                 let state = match is_sound {
                     true => ProtectedState::Sound,
                     false => ProtectedState::Repaired(bytes(&corrections)),
@@ -249,18 +251,32 @@ impl<R: Read + Seek> Repair<R> {
     }
 }
 
-/// Whether the bytes from `begin` to `start` are the same as those from there on, as when a disk has written a sector
-/// twice.
-fn is_doubled<R: Read + Seek>(source: &mut R, begin: u64, start: u64) -> Result<bool> {
+/// Whether the bytes from `begin` to where the protected ones lie are those that these begin with, once they are
+/// corrected, as when a disk has written a sector twice.
+fn is_doubled<R: Read + Seek>(
+    source: &mut R,
+    begin: u64,
+    layout: Layout,
+    alignment: &Alignment,
+    corrections: &[Correction],
+) -> Result<bool> {
     const LARGEST: u64 = 1 << 16;
-    if start - begin > LARGEST {
+    let between = alignment.start.saturating_sub(begin);
+    if between == 0 || between > LARGEST.min(layout.0.geometry.length()) {
         return Ok(false);
     }
-    let mut bytes = vec![0; 2 * (start - begin) as usize];
+    let mut before = vec![0; between as usize];
     source.seek(SeekFrom::Start(begin))?;
-    let read = read_all(source, &mut bytes)?;
-    let (once, twice) = bytes.split_at(bytes.len() / 2);
-    Ok(read == bytes.len() && once == twice)
+    if read_all(source, &mut before)? != before.len() {
+        return Ok(false);
+    }
+    let mut protected = Vec::with_capacity(before.len());
+    data(source, layout, alignment, corrections, |bytes| {
+        let missing = (before.len() - protected.len()).min(bytes.len());
+        protected.extend_from_slice(&bytes[..missing]);
+        Ok(())
+    })?;
+    Ok(protected == before)
 }
 
 /// Whether just these bytes stand in `place`.
