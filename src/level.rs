@@ -34,11 +34,6 @@ const MODELS: [&str; 9] = [
 pub struct Level(u8);
 
 impl Level {
-    /// The fastest level.
-    pub const FASTEST: Level = Level(1);
-    /// The densest level.
-    pub const DENSEST: Level = Level(9);
-
     /// The level of this number, 1 to 9; `None` for other numbers.
     pub fn new(number: u8) -> Option<Level> {
         (1..=9).contains(&number).then_some(Level(number))
