@@ -8,7 +8,7 @@ use crate::entropy::Meter;
 use crate::predict::{
     GameCosts, LikelyMove, Model, Predictor, likeliest_first, probability_of_bit,
 };
-use crate::streams::moves::{CodedPly, CostRecorder, LineJob, PlyObserver, code_line};
+use crate::streams::moves::{self, CodedPly, CostRecorder, EvidenceUse, LineJob, PlyObserver};
 use crate::{Error, Result};
 
 /// What a model takes to be next in a game.
@@ -100,7 +100,10 @@ fn watch(
     }
     let GameHeader { start, context, players } = header;
     let mut job = LineJob::new(start.clone(), *context, *players, moves);
-    code_line(&mut Meter::default(), &mut Predictor::new(model), &mut job, 0, Some(observer))
+    let (predictor, jobs) = (&mut Predictor::new(model), std::slice::from_mut(&mut job));
+    let watching = Some(observer);
+    moves::code(&mut Meter::default(), predictor, jobs, 0, watching, EvidenceUse::Once)?;
+    Ok(())
 }
 
 fn illegal() -> Error {

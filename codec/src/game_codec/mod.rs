@@ -16,7 +16,7 @@ pub use self::forecast::Forecast;
 pub use self::header::GameHeader;
 use crate::entropy::{Coder, Encoder, Recoder};
 use crate::predict::{Model, Predictor};
-use crate::streams::moves::{LineJob, code_line};
+use crate::streams::moves::{self, EvidenceUse, LineJob};
 use crate::{Error, Result};
 
 /// Encodes single games: the moves and the end.
@@ -142,7 +142,8 @@ impl GameCodec {
     ) -> Result<Vec<Move>> {
         let GameHeader { start, context, players } = header;
         let mut job = LineJob::new(start.clone(), *context, *players, moves);
-        code_line(coder, &mut Predictor::new(&self.model), &mut job, MAX_MOVES, None)?;
+        let (predictor, jobs) = (&mut Predictor::new(&self.model), std::slice::from_mut(&mut job));
+        moves::code(coder, predictor, jobs, MAX_MOVES, None, EvidenceUse::Once)?;
         Ok(job.moves)
     }
 }

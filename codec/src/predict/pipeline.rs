@@ -83,6 +83,13 @@ pub struct LineState {
     analysis_state: Option<AnalysisState>,
 }
 
+impl LineState {
+    /// A line whose evidence is known: it has no state of searches.
+    pub fn of_known(history: History, context: GameContext) -> LineState {
+        LineState { history, context, played: None, analysis_state: None }
+    }
+}
+
 /// Computes the evidence on plies before they are coded; cheap to clone, for use by several threads.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
@@ -104,11 +111,6 @@ impl Pipeline {
     /// A line from the position of `history`.
     pub fn line(&self, history: History, context: GameContext) -> LineState {
         LineState { history, context, played: None, analysis_state: self.search_state() }
-    }
-
-    /// A line whose evidence is known: it has no state of searches.
-    pub fn known_line(&self, history: History, context: GameContext) -> LineState {
-        LineState { history, context, played: None, analysis_state: None }
     }
 
     /// Plays the last coded move of each line, and computes the evidence on its next ply.

@@ -83,14 +83,14 @@ struct Slot {
     line: LineState,
 }
 
-/// The line of a job, which has this number, before its first ply; `None` if it has no plies.
-fn begin(pipeline: &Pipeline, job: usize, line: &LineJob) -> Option<Slot> {
+/// The line of a job, which has this number, before its first ply, as `state` makes it; `None` if it has no plies.
+fn begin(
+    job: usize,
+    line: &LineJob,
+    state: impl FnOnce(History, GameContext) -> LineState,
+) -> Option<Slot> {
     let LineJob { history, context, length, .. } = line;
-    (*length != Some(0)).then(|| Slot {
-        job,
-        ply: 0,
-        line: pipeline.line(history.clone(), *context),
-    })
+    (*length != Some(0)).then(|| Slot { job, ply: 0, line: state(history.clone(), *context) })
 }
 
 /// Lines with what is known of their next plies.
@@ -242,9 +242,10 @@ pub fn code<C: Coder>(
         EvidenceUse::Keep(keep) => Some(keep),
         EvidenceUse::Kept(kept) => {
             let turns = Turns { coder, predictor, jobs, left: limit, watching, keep: None };
-            return code_known(turns, pipeline, kept);
+            return code_known(turns, kept);
         }
     };
+    let new_line = |history, context| pipeline.line(history, context);
     let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
@@ -252,7 +253,7 @@ pub fn code<C: Coder>(
             .jobs
             .iter()
             .enumerate()
-            .filter_map(|(job, line)| begin(pipeline, job, line))
+            .filter_map(|(job, line)| begin(job, line, new_line))
             .collect();
         while !slots.is_empty() {
             if turns.is_done() {
@@ -283,7 +284,7 @@ pub fn code<C: Coder>(
             }
             // A step begins. Lines begin after those that are under way.
             while under_way < WINDOW && waiting < turns.jobs.len() {
-                let line = begin(pipeline, waiting, &turns.jobs[waiting]);
+                let line = begin(waiting, &turns.jobs[waiting], new_line);
                 under_way += usize::from(line.is_some());
                 open.extend(line);
                 waiting += 1;
@@ -310,11 +311,7 @@ pub fn code<C: Coder>(
 }
 
 /// Codes all moves as [`code`] does, in the same order, with evidence that is known.
-fn code_known<C: Coder>(
-    mut turns: Turns<'_, '_, C>,
-    pipeline: &Pipeline,
-    kept: &mut KeptEvidence,
-) -> Result<bool> {
+fn code_known<C: Coder>(mut turns: Turns<'_, '_, C>, kept: &mut KeptEvidence) -> Result<bool> {
     let mut waiting = 0;
     let mut slots: Vec<Slot> = vec![];
     loop {
@@ -322,11 +319,7 @@ fn code_known<C: Coder>(
             return Ok(false);
         }
         while slots.len() < WINDOW && waiting < turns.jobs.len() {
-            let LineJob { history, context, length, .. } = &turns.jobs[waiting];
-            if *length != Some(0) {
-                let line = pipeline.known_line(history.clone(), *context);
-                slots.push(Slot { job: waiting, ply: 0, line });
-            }
+            slots.extend(begin(waiting, &turns.jobs[waiting], LineState::of_known));
             waiting += 1;
         }
         if slots.is_empty() {
@@ -341,31 +334,6 @@ fn code_known<C: Coder>(
         }
         slots = turns.code((slots, plies))?;
     }
-}
-
-/// Codes the moves of one line on this thread, as [`code`] does with a single job.
-///
-/// # Errors
-/// Those of [`code`].
-pub fn code_line<C: Coder>(
-    coder: &mut C,
-    predictor: &mut Predictor,
-    job: &mut LineJob,
-    limit: usize,
-    watching: Watching<'_>,
-) -> Result<()> {
-    let pipeline = &predictor.pipeline();
-    let mut slots = vec![];
-    if job.length != Some(0) {
-        let line = pipeline.line(job.history.clone(), job.context);
-        slots.push(Slot { job: 0, ply: 0, line });
-    }
-    let jobs = std::slice::from_mut(job);
-    let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep: None };
-    while !slots.is_empty() {
-        slots = turns.code(next_plies(pipeline, slots)?)?;
-    }
-    Ok(())
 }
 
 /// What a task sends when it is done; until then this thread does other tasks.
