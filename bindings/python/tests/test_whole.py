@@ -167,10 +167,10 @@ def test_the_licence_is_that_of_the_library() -> None:
     assert [Path(str(file.locate())).read_bytes() for file in files if file.name == "LICENSE"] == [licence]
 
 
-def test_levels_are_models():
-    assert plyzip.compress(FAMOUS, level=1) == plyzip.compress(FAMOUS, model="none")
-    fast, dense = (plyzip.compress(FAMOUS, level=level) for level in (2, 6))
-    assert len(dense) < len(fast) < len(plyzip.compress(FAMOUS, level=1))
+def test_levels_are_models() -> None:
+    for level, model in ((1, "none"), (2, "standard@0"), (6, "standard")):
+        assert plyzip.compress(FAMOUS, level=level) == plyzip.compress(FAMOUS, model=model)
+    fast = plyzip.compress(FAMOUS, level=2)
     assert plyzip.decompress(fast) == FAMOUS
     assert plyzip.open(fast).summary.models[0][0] == "standard@0"
     for level in (0, 10):
