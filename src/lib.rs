@@ -92,7 +92,7 @@ pub use level::Level;
 use plyzip_codec::varint;
 pub use plyzip_codec::{
     Error, Forecast, GameCodec, GameContext, GameCosts, GameHeader, Interrupt, LikelyMove,
-    MAX_MOVES, Model, Pace, Player, PlyCost, Result, pgn, shakmaty,
+    MAX_MOVES, Model, ModelHash, Pace, Player, PlyCost, Result, pgn, shakmaty,
 };
 
 /// The README's example, so that it keeps running.

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 const OVERHEAD: usize = 64;
 
 fn small_blocks(block_games: u64, block_bytes: usize) -> WriterOptions {
-    WriterOptions { block_games, block_bytes, ..WriterOptions::default() }
+    WriterOptions::new().block_games(block_games).block_bytes(block_bytes)
 }
 
 fn write(original: &[u8], options: WriterOptions) -> (Vec<u8>, Summary) {
@@ -222,7 +222,7 @@ fn every_truncation_and_extension_is_noticed() {
 
 /// An archive of pages of so many games.
 fn pages(page_games: u64) -> WriterOptions {
-    WriterOptions { page_games: Some(page_games), ..WriterOptions::default() }
+    WriterOptions::new().page_games(page_games)
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn any_game_decodes_alone() {
     let pushed = pgn::games(20);
     for page_games in [1, 3, 100] {
         for block_games in [1, 7, 100] {
-            let options = WriterOptions { block_games, ..pages(page_games) };
+            let options = pages(page_games).block_games(block_games);
             let archive = write(&pushed.concat(), options).0;
             let mut reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
             for number in (0..20).rev() {
@@ -409,8 +409,8 @@ fn an_embedded_model_is_enough() {
     assert!(matches!(read(&other), Err(Error::Damaged(_))));
     let mut writer = ArchiveWriter::new(Vec::new(), model.clone()).unwrap();
     assert!(matches!(writer.embed_model(b"another file"), Err(Error::Usage(_))));
-    let small = Limits { model_file: 1000, ..Limits::default() };
-    let options = ReaderOptions { limits: small, ..ReaderOptions::default() };
+    let small = Limits::new().model_file(1000);
+    let options = ReaderOptions::new().limits(small);
     let read = ArchiveReader::with_options(&with[..], options);
     assert!(matches!(read.unwrap().skim(), Err(Error::Limit(_))));
 }
@@ -602,11 +602,11 @@ mod by_hand {
     fn limits_can_be_lowered() {
         let archive = write(&binary(1000), WriterOptions::default()).0;
         for limits in [
-            Limits { block_original: 999, ..Limits::default() },
-            Limits { block_payload: 999, ..Limits::default() },
-            Limits { blocks: 0, ..Limits::default() },
+            Limits::new().block_original(999),
+            Limits::new().block_payload(999),
+            Limits::new().blocks(0),
         ] {
-            let options = ReaderOptions { limits, ..ReaderOptions::default() };
+            let options = ReaderOptions::new().limits(limits);
             let result = ArchiveReader::with_options(&archive[..], options)
                 .and_then(|reader| reader.copy_to(&mut Vec::new()));
             assert!(matches!(result, Err(Error::Limit(_))));

@@ -82,7 +82,7 @@ pub struct ChunkPlace {
 /// IndexedReader::open(Cursor::new(&archive))?.write_index(&mut index, None)?;
 ///
 /// let index = Some(MovesIndex::open(Cursor::new(index))?);
-/// let options = ReaderOptions { index, ..ReaderOptions::default() };
+/// let options = ReaderOptions::new().index(index);
 /// let mut reader = IndexedReader::with_options(Cursor::new(&archive), options)?;
 /// assert_eq!(reader.indexed_games(), 20);
 /// assert_eq!(reader.game(0)?, b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n");
