@@ -1,22 +1,24 @@
-//! Prints the public API of a crate, a line for each item, from what `rustdoc --output-format json` has written. Items of
-//! the modules named behind the file are left out.
+//! Prints the public API of a library, an item a line, from what `rustdoc --output-format json` has written. What is in
+//! its module `unstable` is left out.
 
 use std::env::args;
 use std::error::Error;
+use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = args().skip(1);
-    let json = arguments.next().ok_or("the file that rustdoc has written is wanted")?;
-    let unstable: Vec<String> = arguments.collect();
-    let api = public_api::Builder::from_rustdoc_json(json)
+    let json = args().nth(1).ok_or("the file that rustdoc has written is wanted")?;
+    let name = Path::new(&json).file_stem().ok_or("a file has a name")?;
+    let library = format!("{}::", name.to_string_lossy());
+    let api = public_api::Builder::from_rustdoc_json(&json)
         .omit_auto_derived_impls(true)
         .omit_auto_trait_impls(true)
         .omit_blanket_impls(true)
-        .sorted(true)
         .build()?;
     for item in api.items() {
         let line = item.to_string();
-        if !unstable.iter().any(|module| line.contains(module.as_str())) {
+        // The first path is the item's own.
+        let path = line.split_once(&library).map_or("", |(_, path)| path);
+        if !path.starts_with("unstable") {
             println!("{line}");
         }
     }
