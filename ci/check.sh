@@ -28,13 +28,13 @@ beside() {
 run cargo fmt --check
 run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
-checked cargo clippy --locked --release --all-targets --features embed-max,arrow -- -D warnings
+checked cargo clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings
 # The library without the command line.
 checked cargo clippy --locked --release --no-default-features --lib -- -D warnings
 checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
 # With what is not built by default, so that its tests run.
-checked cargo bench --locked --no-run --features arrow
-checked cargo test --locked --release --workspace --features plyzip/arrow
+checked cargo bench --locked --no-run --features arrow,policy
+checked cargo test --locked --release --workspace --features plyzip/arrow,plyzip/policy
 
 # The program as it is released; this also puts it back in place of the one with the checks.
 run cargo build --locked --release --package plyzip --package plyzip-training
