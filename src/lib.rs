@@ -74,7 +74,9 @@
 //! # Stability
 //!
 //! What a version wrote, archives and single games, every later version reads, from 1.0 on: `docs/generation.md` says
-//! how. The library follows semantic versioning, but for [`unstable`]. Positions and moves are
+//! how. The library follows semantic versioning, but for [`unstable`]; `docs/api` lists what is public. Options, contexts
+//! and results may get more fields, and errors, tokens and paces more variants. Complete as they are, and so exhaustive,
+//! are [`pgn::Item`], [`pgn::Outcome`], [`archive::Verdict`] and the parts of a [`pgn::Game`]. Positions and moves are
 //! types of shakmaty, which is re-exported as [`shakmaty`]; a minor version of plyzip may take a newer one.
 
 pub mod archive;
