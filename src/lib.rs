@@ -63,7 +63,7 @@
 //! # Predictions
 //!
 //! [`Model::probabilities`] tells how likely each legal move of a position is, [`Model::costs`] what the moves of a game
-//! cost and what was expected instead, and [`archive::IndexedReader::explain`] the same of the games of an archive.
+//! cost and what was expected instead, and [`archive::Select::explain`] the same of the games of an archive.
 //!
 //! # Errors and limits
 //!

@@ -90,7 +90,7 @@ impl Models {
         }
         let model = self.0.entry(name.to_owned()).or_insert_with(|| {
             let file = format!("models/{name}.onnx");
-            Model::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
+            Model::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
         });
         model.clone()
     }

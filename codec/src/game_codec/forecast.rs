@@ -52,7 +52,7 @@ impl Model {
     }
 
     /// What the moves of a game cost, and what was expected instead, in bits: as [`GameCodec`](super::GameCodec) codes
-    /// them, so that a game is taken by itself. plyzip's `IndexedReader::explain` has
+    /// them, so that a game is taken by itself. plyzip's `Select::explain` has
     /// what games cost among the others of an archive.
     ///
     /// ```
