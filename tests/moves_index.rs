@@ -103,7 +103,7 @@ fn lacks_bishop(position: &Chess) -> bool {
 impl Follower for Bishop {
     fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
         // All men are left.
-        if summary.men[0] == 16 { Verdict::Unwanted } else { Verdict::Open }
+        if summary.men.white == 16 { Verdict::Unwanted } else { Verdict::Open }
     }
 
     fn see(&mut self, position: &Chess, _: Option<Move>) -> Verdict {

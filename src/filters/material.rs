@@ -20,11 +20,11 @@ impl Material {
 
 impl Follower for OnTheWay {
     fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
-        let may = |side: usize, pieces: ByRole<u8>| {
+        let may = |side: Color, pieces: ByRole<u8>| {
             pieces.pawn >= summary.pawns[side] && men(pieces) >= summary.men[side]
         };
         let Material([one, other]) = self.0;
-        let may_be = |white, black| may(0, white) && may(1, black);
+        let may_be = |white, black| may(Color::White, white) && may(Color::Black, black);
         if may_be(one, other) || may_be(other, one) { Verdict::Open } else { Verdict::Unwanted }
     }
 

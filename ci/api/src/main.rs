@@ -16,8 +16,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .build()?;
     for item in api.items() {
         let line = item.to_string();
-        // The first path is the item's own.
-        let path = line.split_once(&library).map_or("", |(_, path)| path);
+        // The first path is the item's own; of an implementation, the one behind `for`.
+        let of_type = line.strip_prefix("impl").and_then(|line| line.split_once(" for "));
+        let item = of_type.map_or(&line[..], |(_, of_type)| of_type);
+        let path = item.split_once(&library).map_or("", |(_, path)| path);
         if !path.starts_with("unstable") {
             println!("{line}");
         }
