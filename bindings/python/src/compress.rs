@@ -58,7 +58,8 @@ pub fn compress<'py>(
     let work = Work::new(threads)?;
     let model = AnyModel::of_level(level, model)?;
     let (model, asked) = AnyModel::or_standard(model).open(py)?;
-    let options = WriterOptions::new().block_games(block_games).page_games(page_games).verify(verify);
+    let options =
+        WriterOptions::new().block_games(block_games).page_games(page_games).verify(verify);
     let source = Source::of(source)?;
     let sink = Sink::of(target, overwrite)?;
     let needs_file = embed_model && model.hash().is_some();

@@ -13,7 +13,10 @@ use crate::work::Work;
 type Likely<'py> = Vec<(Bound<'py, PyAny>, f64)>;
 
 fn likely<'py>(py: Python<'py>, moves: &[LikelyMove], mode: CastlingMode) -> PyResult<Likely<'py>> {
-    moves.iter().map(|likely| Ok((chess_move(py, likely.played, mode)?, likely.probability))).collect()
+    moves
+        .iter()
+        .map(|likely| Ok((chess_move(py, likely.played, mode)?, likely.probability)))
+        .collect()
 }
 
 /// What is expected to be next in a game.

@@ -159,8 +159,7 @@ impl Archive {
 fn open(bytes: &Arc<[u8]>, models: &Models) -> plyzip::Result<(Reader, Model)> {
     let reader = IndexedReader::open(Cursor::new(bytes.clone()))?;
     let model = models.of(reader.summary());
-    let options =
-        ReaderOptions::new().model(model.clone()).progress(&crate::progress());
+    let options = ReaderOptions::new().model(model.clone()).progress(&crate::progress());
     let reader = IndexedReader::with_options(Cursor::new(bytes.clone()), options)?;
     Ok((reader, model.unwrap_or_else(Model::none)))
 }

@@ -83,8 +83,7 @@ pub fn open(
     threads: Option<usize>,
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
-    let options =
-        reader_options(py, model, &work)?.index(index_beside(source));
+    let options = reader_options(py, model, &work)?.index(index_beside(source));
     let opened = Source::of(source)?;
     let reader = work.run(py, move || IndexedReader::with_options(opened, options));
     let reader = reader.map_err(|error| hint(error, source))?;
