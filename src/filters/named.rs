@@ -20,7 +20,7 @@ impl Filters {
     /// # let archive = Cursor::new(writer.finish()?.0);
     /// let mut filters = plyzip::filters::Filters::default();
     /// filters.add("player", "muller")?;
-    /// assert_eq!(IndexedReader::open(archive)?.count(&filters, u64::MAX)?, 1);
+    /// assert_eq!(IndexedReader::open(archive)?.select(&filters).count()?, 1);
     /// # Ok::<(), plyzip::Error>(())
     /// ```
     ///
