@@ -1,4 +1,4 @@
-"""Decodes an archive of plyzip: `python3 tests/reference/decode.py A.plz -o A.pgn`, or its tags with `--tags`."""
+"""Decodes an archive of plyzip: `python3 reference/decode.py A.plz -o A.pgn`, or its tags with `--tags`."""
 
 import argparse
 import json

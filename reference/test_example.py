@@ -10,7 +10,7 @@ from plyzip_reference.coder import Decoder
 from plyzip_reference.joined import split
 from plyzip_reference.page import STREAMS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = (ROOT / "docs/format/example.md").read_text()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plyzip_reference import files, layout, layout_contexts, mixing, tag_kinds, templates, time_model, warm
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "docs/format"
+CHAPTERS = Path(__file__).resolve().parents[1] / "docs/format"
 
 
 def chapter(name):

@@ -7,7 +7,7 @@ import pytest
 from plyzip_reference import archive, recovery
 from plyzip_reference.errors import ArchiveError, Damaged
 
-PROTECTED = Path(__file__).resolve().parents[1] / "data" / "protected.plz"
+PROTECTED = Path(__file__).resolve().parents[1] / "tests/data/protected.plz"
 
 
 def sound():

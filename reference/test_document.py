@@ -8,7 +8,7 @@ from plyzip_reference import game_end, layout, linear_policy, opening_book, plai
 from plyzip_reference.files import project_file
 from plyzip_reference.standard.onnx_file import OnnxFile
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "docs/format"
+CHAPTERS = Path(__file__).resolve().parents[1] / "docs/format"
 
 
 def rows(chapter, heading):

@@ -6,7 +6,7 @@ import pytest
 from plyzip_reference import archive, container
 from plyzip_reference.errors import ArchiveError, Unsupported
 
-GOLDEN = Path(__file__).resolve().parents[1] / "archives"
+GOLDEN = Path(__file__).resolve().parents[1] / "tests/archives"
 ARCHIVES = sorted(GOLDEN.glob("*/*.plz"))
 
 
