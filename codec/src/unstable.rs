@@ -59,34 +59,13 @@ pub mod entropy {
 
 /// What a predictor knows of positions and moves.
 pub mod features {
-    use crate::features::index::{board, moves};
+    pub use crate::features::index::board::RANGES as BOARD_RANGES;
+    pub use crate::features::index::moves::RANGES as MOVE_RANGES;
     pub use crate::features::{
         BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
         MOVE_SLOTS, MoveIndices, MoveTactics, PLAIN_FEATURES, PLAIN_SLOTS, TERMS, Tactics,
         board_features, move_features, phase, terms,
     };
-
-    /// Names and first indices of constants of a module.
-    macro_rules! named {
-        ($module:ident: $($name:ident),+ $(,)?) => {
-            &[$((stringify!($name), $module::$name)),+]
-        };
-    }
-
-    /// Name and first index of each range of board features, in order.
-    #[rustfmt::skip]
-    pub const BOARD_RANGES: &[(&str, usize)] = named![board:
-        PIECE, CASTLING, EN_PASSANT, LAST, CAPTURED, OWN_ELO, ENEMY_ELO, PLY, RESULT, HALFMOVES, REPEATED, CHECK,
-        WHITE, WINS, FEARS, BALANCE, CHOICE, EARLIER, EVALUATION, PASSED, YEAR, PACE, PADDING,
-    ];
-
-    /// Name and first index of each range of move features, in the order of the slots.
-    #[rustfmt::skip]
-    pub const MOVE_RANGES: &[(&str, usize)] = named![moves:
-        FROM, TO, FROM_TO, CAPTURE, EXCHANGE, HANGING, SAFETY, ORIGIN, THREAT, KIND, COURSE, ENEMY_KING, OWN_KING,
-        LAST_ARRIVAL, VALUE, INTENT, MOTIVE, EVAL_DELTA, STANDING, PAST, PLACE, CONTEST, PLAN, OWN_RUNNER,
-        ENEMY_RUNNER, ANSWER, PARTS,
-    ];
 }
 
 /// Predictors, and the books and the linear policy that they use.

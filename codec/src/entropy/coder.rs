@@ -146,14 +146,14 @@ impl Coder for Encoder {
     fn bit(&mut self, p_true: u32, bit: bool) -> Result<bool> {
         self.inner
             .encode_symbol(bit, Bernoulli { p_true })
-            .map_err(|_| Error::Verification("a binary event of probability zero".into()))?;
+            .map_err(|_| Error::Internal("a binary event of probability zero".into()))?;
         Ok(bit)
     }
 
     fn symbol(&mut self, cumulative: &[u32], symbol: usize) -> Result<usize> {
         self.inner
             .encode_symbol(symbol, Table { cumulative })
-            .map_err(|_| Error::Verification("a symbol of frequency zero".into()))?;
+            .map_err(|_| Error::Internal("a symbol of frequency zero".into()))?;
         Ok(symbol)
     }
 }

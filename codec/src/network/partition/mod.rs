@@ -47,7 +47,7 @@ fn refuse(why: &str) -> Error {
 /// Partitions a graph that [`prove`](super::proof::prove) accepted.
 ///
 /// # Errors
-/// [`Error::Model`] if it looks up other things than `training/export.py` makes it look up.
+/// [`Error::Model`] if it looks up other things than `training/bag/export.py` makes it look up.
 pub fn partition(graph: &Proved) -> Result<Parts> {
     let mut partitioner = Partitioner::new(graph);
     let (boards, board_sums) = partitioner.bag("boards")?;

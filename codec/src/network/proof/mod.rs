@@ -18,6 +18,7 @@ use self::number::{Axis, Number};
 use self::operations::evaluate;
 use super::onnx::{DataType, GraphProto, NodeProto, TensorProto};
 use super::table::Table;
+use crate::features::index::moves;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS};
 use crate::{Error, Result};
 
@@ -129,7 +130,7 @@ pub fn prove(graph: GraphProto) -> Result<Proved> {
         ("boards", vec![Positions, Fixed(BOARD_SLOTS)], Fixed(BOARD_FEATURES)),
         ("moves", vec![Rows, Fixed(MOVE_SLOTS)], Fixed(MOVE_FEATURES)),
         ("rows", vec![Rows], Positions),
-        ("squares", vec![Rows, Fixed(2)], PositionsBy(2 * 384)),
+        ("squares", vec![Rows, Fixed(2)], PositionsBy(moves::FROM_TO)),
     ] {
         values.insert(name.into(), Value::Index { shape, limit });
     }
