@@ -1,7 +1,7 @@
 //! Values that a column has had before.
 
+use super::HashMap;
 use super::interner::Id;
-use super::map::HashMap;
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::map::HashMap;
+use super::HashMap;
 use crate::entropy::{Coder, ContextMixer, Node, Nodes, hash};
 use crate::streams::warm::letter_codes::{
     self, Branch, END, Letter, LetterCodes, MOST_NODES, Tree,

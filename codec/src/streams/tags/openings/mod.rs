@@ -1,14 +1,13 @@
 //! What the moves foretell.
 
 mod ending;
-mod path;
 mod proposals;
 
 use std::sync::Arc;
 
 use self::ending::Ending;
-pub use self::path::path;
 use self::proposals::Known;
+pub use self::proposals::path;
 use super::column::Kind;
 use super::{slot_bits, take};
 use crate::Result;

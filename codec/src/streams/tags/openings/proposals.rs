@@ -1,8 +1,12 @@
 //! What positions on the way are called, as proposals for what the opening is called.
 
+use shakmaty::Position;
+
 use super::{FORETOLD, Openings};
 use crate::Result;
+use crate::chess::position_key;
 use crate::entropy::{Coder, hash};
+use crate::pgn::Game;
 use crate::streams::values::Id;
 
 /// What a column had for a position.
@@ -103,4 +107,23 @@ impl Openings<'_> {
             }
         }
     }
+}
+
+/// Openings are named after what happens in so many plies.
+const PLIES: usize = 40;
+
+/// [`position_key`] of the positions of the opening, after each of the first 40 moves.
+pub fn path(game: &Game) -> Vec<u64> {
+    let (Some(mut position), Some(line)) = (game.start(), game.lines.first()) else {
+        return Vec::new();
+    };
+    let mut path = Vec::with_capacity(PLIES + 1);
+    for &played in line.moves.iter().take(PLIES) {
+        if !position.is_legal(played) {
+            break;
+        }
+        position.play_unchecked(played);
+        path.push(position_key(&position));
+    }
+    path
 }

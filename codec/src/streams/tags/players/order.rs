@@ -1,11 +1,12 @@
-//! In which order the players of an event are tried.
+//! The order in which the players of an event are tried.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use shakmaty::Color;
+
 use super::{Entrant, round_bit};
 use crate::entropy::{BitModel, stretch};
-use crate::streams::tags::column::Side;
 
 /// How likely an entrant is to play next, learned from a few of their traits, each taken by itself.
 ///
@@ -35,7 +36,7 @@ impl Chance {
 /// What is known of the game whose player is sought.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
-    pub side: Side,
+    pub side: Color,
     pub round: i64,
     /// The points that the player is likely to have, doubled.
     pub points: i32,
@@ -79,7 +80,7 @@ impl Order {
     /// these the order does not matter, since a model learns the same of each.
     pub fn learn(
         &mut self,
-        side: Side,
+        side: Color,
         passed: &[Chance],
         found: &Chance,
         left: &BinaryHeap<Chance>,
@@ -95,8 +96,8 @@ impl Order {
     }
 }
 
-fn index(side: Side, kind: usize, class: u8) -> usize {
-    (side.index() * TRAITS + kind) * CLASSES + usize::from(class)
+fn index(side: Color, kind: usize, class: u8) -> usize {
+    (usize::from(side.is_black()) * TRAITS + kind) * CLASSES + usize::from(class)
 }
 
 /// The classes of an entrant's traits, each below [`CLASSES`].

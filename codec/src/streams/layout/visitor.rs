@@ -1,12 +1,9 @@
 //! The ways to go through a layout: comparing, trusting, coding.
 
-mod misses;
-
-pub(super) use self::misses::MissModels;
 use super::context::Context;
 use super::phrases::{PhraseDictionary, PhraseId, Topic};
 use super::profile::Profile;
-use crate::entropy::Coder;
+use crate::entropy::{BitModel, Coder};
 use crate::{Error, Result};
 
 /// A choice of a phrase.
@@ -106,5 +103,20 @@ impl<C: Coder> LayoutVisitor for Transcriber<'_, C> {
             profile.saw(query.context, phrase);
         }
         Ok(phrase)
+    }
+}
+
+/// For each context the models of two binary events: that its favourite is wrong, and that what a rule says instead is
+/// wrong. Shared by all profiles.
+#[derive(Debug, Clone)]
+pub(super) struct MissModels(Vec<[BitModel; 2]>);
+
+impl MissModels {
+    pub fn new() -> MissModels {
+        MissModels(vec![[BitModel::with_limit(1023); 2]; Context::COUNT])
+    }
+
+    pub fn at(&mut self, context: Context, ruled: bool) -> &mut BitModel {
+        &mut self.0[context.index()][usize::from(ruled)]
     }
 }

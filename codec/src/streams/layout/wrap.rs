@@ -1,14 +1,11 @@
 //! Where lines break.
 
-mod fit;
-
 use std::ops::Range;
 
-pub(super) use self::fit::fit;
+use super::page::{Page, is_blank};
 use crate::Result;
 use crate::entropy::{BitModel, Coder, SymbolModel};
 use crate::pgn::AtomKind;
-use crate::streams::layout::page::{Page, is_blank};
 
 /// A rule by which a program breaks lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which profile a game has.
+//! The choice of a profile for a game, by the names of its tags.
 
 use crate::Result;
 use crate::entropy::{BitModel, Coder, SymbolModel};
@@ -6,18 +6,18 @@ use crate::pgn::Game;
 use crate::streams::values::TopSymbols;
 
 /// More profiles than this are not kept.
-pub(in crate::streams::layout) const MAX_PROFILES: usize = 1 << PROFILE_BITS;
+pub(super) const MAX_PROFILES: usize = 1 << PROFILE_BITS;
 const PROFILE_BITS: u32 = 4;
 /// Contexts for the choice of a profile: what the names of the tags hash to.
 const TAG_SETS: usize = 64;
 
-/// Which profile a game has, given what the names of its tags hash to.
+/// Model of the profile of a game, given what the names of its tags hash to.
 #[derive(Debug, Clone)]
-pub(in crate::streams::layout) struct Choices {
+pub(super) struct Choices {
     usual: BitModel,
     other: SymbolModel,
     /// The profiles that games with the same tags have had.
-    pub(in crate::streams::layout) habits: Vec<TopSymbols>,
+    pub(super) habits: Vec<TopSymbols>,
     last: usize,
 }
 
@@ -64,7 +64,7 @@ impl Choices {
 }
 
 /// A hash of the names of a game's tags.
-pub(in crate::streams::layout) fn tag_set(game: &Game) -> usize {
+pub(super) fn tag_set(game: &Game) -> usize {
     let names = game.tags.iter().flat_map(|tag| tag.name.iter().chain(b"\n"));
     let hash = names.fold(0u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     (hash >> 16) as usize % TAG_SETS

@@ -4,16 +4,14 @@
 //! far as they differ from what is known of the common sources. They are learned from games all over the block, and
 //! coded with its columns.
 
-mod primed;
-
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::primed::primed;
+use super::choices::MAX_PROFILES;
 use super::context::CONTEXTS;
 use super::page::Page;
 use super::phrases::Topic;
-use super::profile::MAX_PROFILES;
+use super::primed::primed;
 use super::spelling::Script;
 use super::{Layout, Original};
 use crate::entropy::{BitModel, Coder, Decoder, Encoder, NumberModel, Silent};
@@ -156,7 +154,8 @@ mod tests {
             let (bytes, prior) =
                 LayoutPrior::encode(text, &items[..20], &ranges[..20], &atoms[..20]).unwrap();
             let mut items = items;
-            let layout = layout::encode(text, &mut items, &ranges, &atoms, &prior).unwrap();
+            let (layout, reflowed) = layout::encode(text, &items, &ranges, &atoms, &prior).unwrap();
+            reflowed.into_iter().for_each(|comment| comment.put_into(&mut items));
             let prior = if bytes.is_empty() {
                 usual += 1;
                 LayoutPrior::usual()

@@ -1,13 +1,13 @@
-//! Which rule breaks the lines of a game.
+//! The search for the rule of line breaks that fits a game best.
 
 use std::ops::Range;
 
-use super::{NEVER, Spot, Wrap, advance, glued_len, spots, unit_len};
+use super::context::Context;
+use super::page::{Page, is_blank};
+use super::phrases::PhraseDictionary;
+use super::profile::Profile;
+use super::wrap::{NEVER, Spot, Wrap, advance, glued_len, spots, unit_len};
 use crate::pgn::AtomKind;
-use crate::streams::layout::context::Context;
-use crate::streams::layout::page::{Page, is_blank};
-use crate::streams::layout::phrases::PhraseDictionary;
-use crate::streams::layout::profile::Profile;
 
 /// How well rules of one kind, one for each width, fit a game.
 struct Fit {
@@ -37,7 +37,7 @@ impl Fit {
 }
 
 /// The rule that fits a game best; the profile's own unless another is better.
-pub(in crate::streams::layout) fn fit(
+pub(super) fn fit(
     dictionary: &PhraseDictionary,
     profile: &Profile,
     page: Page,

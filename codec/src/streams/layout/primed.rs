@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::page::Page;
+use super::spelling::Script;
+use super::{Layout, Original};
 use crate::Result;
 use crate::entropy::{Coder, Silent};
 use crate::pgn::Item;
-use crate::streams::layout::page::Page;
-use crate::streams::layout::spelling::Script;
-use crate::streams::layout::{Layout, Original};
 use crate::streams::warm::{self, MadeOnce};
 
 /// So many games of each form are seen: a first one, and then others that are as expected.
@@ -80,6 +80,6 @@ mod tests {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/streams/warm/layouts.events");
             std::fs::write(path, &events).unwrap();
         }
-        assert!(events == include_bytes!("../../warm/layouts.events"));
+        assert!(events == include_bytes!("../warm/layouts.events"));
     }
 }

@@ -1,8 +1,5 @@
 //! One style of layout: the favourite phrase of every context, and where lines break.
 
-mod choices;
-
-pub(super) use self::choices::{Choices, MAX_PROFILES, tag_set};
 use super::context::{CONTEXTS, Context, END, START};
 use super::phrases::{PhraseDictionary, PhraseId, form_phrase};
 use super::wrap::Wrap;
