@@ -47,3 +47,7 @@ def _read(arguments: argparse.Namespace) -> None:
         raise ValueError(f"line {arguments.number} of {arguments.plan} is no slice") from None
     with part.open() as pgn:
         shutil.copyfileobj(pgn, sys.stdout.buffer)
+
+
+if __name__ == "__main__":
+    main()

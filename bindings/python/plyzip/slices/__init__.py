@@ -204,9 +204,3 @@ class _SliceReader(io.RawIOBase):
     def close(self) -> None:
         self._file.close()
         super().close()
-
-
-if __name__ == "__main__":
-    from plyzip._slices_command import main
-
-    main()
