@@ -1,7 +1,7 @@
 """Gives a bag network a second head, which learns what the teacher would play, and tells what both heads are worth.
 
-    python3 training/taught.py models/standard.onnx --packed train.packed --labels labels --out taught.pt \\
-        --check-packed valid.packed --check-labels labels-valid
+    PYTHONPATH=training python3 -m bag.taught models/standard.onnx --packed train.packed --labels labels \\
+        --out taught.pt --check-packed valid.packed --check-labels labels-valid
 
 For `--frozen` of the time only the head learns; then the network learns with it, from what people play and what the
 teacher would play in the same positions. The head is checked on other games, which nothing has learned from: bits a
@@ -16,11 +16,11 @@ import time
 
 import torch
 
-from import_network import network_of
-from mirror import mirror
-from network import Network, Taught
+from bag.import_network import network_of
+from bag.mirror import mirror
+from bag.network import Network, Taught
+from bag.train import Batches, log_sums
 from schema import schema
-from train import Batches, log_sums
 
 PHASES = torch.tensor([10, 20, 40, 80])
 

@@ -18,7 +18,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from kernels import Bag, Clip
+from bag.kernels import Bag, Clip
 from schema import schema
 
 BOARD_SLOTS, MOVE_SLOTS = schema.board.slots, schema.moves.slots

@@ -2,7 +2,7 @@
 
     plyzip-training pack train.pgn train.packed
     plyzip-training pack valid.pgn valid.packed
-    python3 training/train.py --train train.packed --valid valid.packed --out run --steps 16000
+    PYTHONPATH=training python3 -m bag.train --train train.packed --valid valid.packed --out run --steps 16000
 
 The learning rate rises for 200 steps, stays, and falls linearly to zero over the last
 `--decay` share of the steps, in which weights and activations are rounded as
@@ -26,8 +26,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from mirror import mirror
-from network import BOARD_SLOTS, MOVE_SLOTS, Network
+from bag.mirror import mirror
+from bag.network import BOARD_SLOTS, MOVE_SLOTS, Network
 from schema import schema
 
 

@@ -1,6 +1,6 @@
 """Takes a network out of a model's ONNX file, as a checkpoint of `train.py`, to train it further.
 
-    python3 training/import_network.py models/standard.onnx run/checkpoint.pt
+    PYTHONPATH=training python3 -m bag.import_network models/standard.onnx run/checkpoint.pt
 
 The weights are the rounded ones, so that the checkpoint computes what the model does. There are no momenta in it.
 """
@@ -11,7 +11,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from network import Network
+from bag.network import Network
 
 # Parameters and what they are called in the file (`export.py`); matrices stand turned there.
 MATRICES = {

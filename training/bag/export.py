@@ -1,6 +1,6 @@
 """Writes a checkpoint as an ONNX graph that computes in exact arithmetic.
 
-    python3 training/export.py run/checkpoint.pt models/standard.onnx --name standard
+    PYTHONPATH=training python3 -m bag.export run/checkpoint.pt models/standard.onnx --name standard
 
 All numbers in the graph are f32, but every one of them is an integer times a known
 power of two, and no sum can reach 2^24 of its units: so each operation is
@@ -29,8 +29,8 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from ensemble import ensemble
-from network import (
+from bag.ensemble import ensemble
+from bag.network import (
     BOARD_FEATURES,
     BOARD_SLOTS,
     MOVE_FEATURES,
