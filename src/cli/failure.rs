@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use plyzip::Error;
 
-use super::ExitStatus;
 use super::commands::{Needed, Released};
+use super::exit::ExitStatus;
 use super::files::Kind;
 use super::shown::tell;
 

@@ -1,11 +1,11 @@
-//! What a file looks like, by the bytes that it begins with.
+//! The kind of a file, by the bytes that it begins with.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What an archive begins with, and no PGN.
-const ARCHIVE: &[u8] = b"\xC1PLZ";
+use plyzip::archive::MAGIC;
+
 /// How many bytes are looked at.
 const HEAD: u64 = 1 << 10;
 
@@ -108,7 +108,7 @@ pub enum Kind {
 impl Kind {
     /// What begins with `head` looks like.
     pub fn of(head: &[u8]) -> Kind {
-        if head.starts_with(ARCHIVE) {
+        if head.starts_with(&MAGIC) {
             return Kind::Archive;
         }
         if let Some(format) = Format::of(head) {

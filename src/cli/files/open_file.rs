@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use plyzip::Result;
 
-use super::input::at;
+use super::named::at;
 
 /// Which file it is, how long and how old: what tells whether a file is still as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::annotated::{Annotated, AnnotatedPly, percent};
 use super::table::{self, CAUTION};
-use crate::cli::commands::compare::pictures::svg::{self, FONT, LETTER, WIDTH, escaped};
+use crate::cli::svg::{self, FONT, LETTER, WIDTH, escaped};
 
 /// Between the picture's sides and what is in it.
 const MARGIN: f64 = 24.0;

@@ -10,8 +10,8 @@ use plyzip::{Error, GameCosts, GameHeader, Model, ModelStore, Result};
 use rayon::prelude::*;
 
 use super::annotated::{Annotated, Explained};
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::files::{Input, PgnSource, head};
+use crate::cli::names::DEFAULT_MODEL;
 
 /// PGN of more bytes is not read at once: an archive of it is to be made first.
 const LARGEST_PGN: u64 = 64 << 20;

@@ -12,8 +12,9 @@ use lzma_rust2::XzReader;
 use plyzip::{Error, Result};
 
 use super::ending::Ending;
-use super::input::{Input, about};
+use super::input::Input;
 use super::kind::{Format, Kind, head};
+use super::named::about;
 
 /// The memory that a dictionary of xz may take, in KiB: four times what the highest preset needs. zstd's library has a
 /// limit of its own, 128 MiB.

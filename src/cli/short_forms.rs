@@ -6,17 +6,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use clap::{Command, CommandFactory};
-
-use super::Arguments;
+use clap::Command;
 
 /// The command of a line without one.
 const DEFAULT: &str = "compress";
 
-/// `line` (with the name of the program first) with its command in front.
-pub fn with_command(line: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// `line` (with the name of the program first) with its command in front, one of those of `program`.
+pub fn with_command(line: impl IntoIterator<Item = OsString>, program: &Command) -> Vec<OsString> {
     let mut line: Vec<OsString> = line.into_iter().collect();
-    let program = Arguments::command();
     // Options of the program itself may come first.
     let is_global = |word: &OsStr| {
         let mut options = program.get_arguments().filter(|option| option.is_global_set());
@@ -27,12 +24,12 @@ pub fn with_command(line: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
         })
     };
     let Some(first) = (1..line.len()).find(|&place| !is_global(&line[place])) else { return line };
-    if !is_input_or_option(&program, &line[first]) {
+    if !is_input_or_option(program, &line[first]) {
         return line;
     }
     let end = line.iter().position(|word| word == "--").unwrap_or(line.len());
     for place in first..end {
-        if let Some(flag) = command_flag(&program, &mut line[place]) {
+        if let Some(flag) = command_flag(program, &mut line[place]) {
             if line[place].is_empty() {
                 line.remove(place);
             }
@@ -90,6 +87,9 @@ fn command_flag(program: &Command, word: &mut OsString) -> Option<OsString> {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
+    use super::super::command_line::Arguments;
     use super::*;
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
             ("", ""),
         ] {
             let words = ["plyzip"].into_iter().chain(line.split_whitespace());
-            let found = with_command(words.map(OsString::from));
+            let found = with_command(words.map(OsString::from), &Arguments::command());
             let found: Vec<&str> = found[1..].iter().map(|word| word.to_str().unwrap()).collect();
             assert_eq!(found.join(" "), expected, "{line}");
         }

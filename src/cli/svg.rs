@@ -1,7 +1,6 @@
-//! The page that both pictures share. It is readable on a light and on a dark background.
+//! The page that all pictures share, in SVG. It is readable on a light and on a dark background.
 
-use crate::cli::commands::compare::row::Row;
-use crate::cli::shown::shown;
+use super::shown::shown;
 
 /// Width of a picture, in pixels.
 pub const WIDTH: f64 = 960.0;
@@ -31,12 +30,7 @@ pub fn document(height: f64, title: &str, body: &str) -> String {
     )
 }
 
-/// The class of what belongs to a system: ours or theirs.
-pub fn class(row: &Row) -> &'static str {
-    if row.id.starts_with("plyzip") { "ours" } else { "theirs" }
-}
-
-/// Text as XML has it: a model's name may be anything. Control characters are not allowed in XML at all.
+/// `text` as XML has it: a model's name may be anything. Control characters are not allowed in XML at all.
 pub fn escaped(text: &str) -> String {
     shown(text).replace('&', "&amp;").replace('<', "&lt;")
 }
