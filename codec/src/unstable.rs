@@ -1,9 +1,9 @@
-//! What the project's own packages, training tools, benches and tests need of the rooms behind archives.
+//! Parts that the project's own packages, training tools, benches and tests need of the modules behind archives.
 //!
 //! Nothing here is stable: any of it may change or vanish with any version, whatever the version's
-//! number says. Who needs some of it should say so, that it gets a stable place.
+//! number says. If you need some of it, please say so: it may get a stable place.
 
-/// What a search found, as evidence.
+/// The findings of a search, as evidence.
 pub mod analysis {
     pub use crate::analysis::{
         ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
@@ -41,7 +41,7 @@ pub mod engine {
 pub mod network {
     pub use crate::network::{Network, Query, Scores};
 
-    /// What is read of a model's file.
+    /// The parts of a model's file that are read.
     pub mod onnx {
         pub use crate::network::onnx::{MAX_VALUES, ModelProto, decode};
     }
@@ -57,7 +57,7 @@ pub mod entropy {
     };
 }
 
-/// What a predictor knows of positions and moves.
+/// Features of positions and moves.
 pub mod features {
     pub use crate::features::index::board::RANGES as BOARD_RANGES;
     pub use crate::features::index::moves::RANGES as MOVE_RANGES;
@@ -74,7 +74,7 @@ pub mod predict {
     #[cfg(feature = "training")]
     pub use crate::predict::{WEIGHT_FILE_BITS, book, linear_policy};
 
-    /// What a model file holds beside its network: names of tensors and of metadata.
+    /// Names of the tensors and the metadata that a model file holds beside its network.
     pub mod model_file {
         pub use crate::network::LONG_NUMBER;
         pub use crate::predict::model::{

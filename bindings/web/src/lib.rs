@@ -1,4 +1,4 @@
-//! What plyzip's page for browsers needs of the library, for a worker to call.
+//! The part of the library that plyzip's page for browsers needs, for a worker to call.
 //!
 //! The worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole archive and
 //! an [`Archive`] to look into one. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the

@@ -18,7 +18,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// How many there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

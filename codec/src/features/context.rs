@@ -24,7 +24,7 @@ pub struct GameContext {
     pub year: u16,
     /// How much time the players had.
     pub pace: Pace,
-    /// Whether it was played on a server.
+    /// True if it was played on a server.
     pub online: bool,
 }
 

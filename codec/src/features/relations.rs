@@ -23,7 +23,7 @@ struct Danger {
     class: usize,
 }
 
-/// What the relations of all moves of a position share.
+/// Facts that the relations of all moves of a position share.
 pub struct Relations<'a> {
     history: &'a History,
     tactics: &'a Tactics,

@@ -1,4 +1,4 @@
-//! What writer and reader of a single game know without its bytes.
+//! The header of a single game: the facts that writer and reader know without its bytes.
 
 use shakmaty::Chess;
 
@@ -6,7 +6,7 @@ use crate::features::GameContext;
 use crate::pgn::Game;
 use crate::predict::Player;
 
-/// What writer and reader of a single game both know without its bytes: its side information.
+/// The side information of a single game: facts that writer and reader both know without its bytes.
 ///
 /// The more of it is known, the fewer bytes a game takes; but the reader must give exactly what the writer gave.
 /// The default is a game from the initial position of which nothing is known.
@@ -32,7 +32,7 @@ pub struct GameHeader {
 }
 
 impl GameHeader {
-    /// What a game's tags say; `None` if they name no start that plyzip knows ([`Game::start`]).
+    /// The header by a game's tags; `None` if they name no start that plyzip knows ([`Game::start`]).
     pub fn from_tags(game: &Game) -> Option<GameHeader> {
         let player = |side| Player::named(game.tag(side).unwrap_or_default());
         Some(GameHeader {

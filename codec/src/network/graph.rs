@@ -26,7 +26,7 @@ pub struct Query {
     pub moves: Vec<MoveIndices>,
 }
 
-/// What the network says of a position, in units of 2<sup>-16</sup> nat.
+/// The network's output for a position, in units of 2<sup>-16</sup> nat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scores {
     /// A logit for each legal move.

@@ -2,7 +2,7 @@
 //!
 //! Activations are whole numbers from 0 to 127, and most of them are 0; weights have 8 bits. So
 //! their products are made of bytes, four inputs at a time, and four inputs that are all 0 are passed
-//! over. Sums of integers are the same in any order, so the widest registers at hand may take part.
+//! over. Sums of integers are the same in any order, so the widest registers of the machine may take part.
 
 use pulp::NullaryFnOnce;
 

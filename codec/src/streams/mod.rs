@@ -12,7 +12,7 @@
 //! | page | moves | the main lines, with their ends; then, knowing the structure, the variations |
 //! | page | structure | which tokens stand between the moves; lengths of variations |
 //! | page | comments | clocks, evaluations and text |
-//! | page | late tags | what the moves foretell: ECO, Opening, PlyCount |
+//! | page | late tags | values predicted from the moves: ECO, Opening, PlyCount |
 //! | page | layout | everything between the tokens, and unusual spellings |
 //! | page | text | what stands in games and makes no sense |
 //!

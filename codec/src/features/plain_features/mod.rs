@@ -11,7 +11,7 @@ use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, val
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
 use crate::chess::History;
 
-/// What the plain features of all moves of a position share.
+/// Facts that the plain features of all moves of a position share.
 pub struct PlainFeatures<'a> {
     history: &'a History,
     position: &'a Chess,

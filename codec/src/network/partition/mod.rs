@@ -30,11 +30,11 @@ pub struct Parts {
     pub boards: EmbeddingBag,
     /// The bag of `moves`.
     pub moves: EmbeddingBag,
-    /// What follows both.
+    /// The activation behind both.
     pub activation: Activation,
     /// From activations to what moves are projected on, the activations that score squares, and `ends`.
     pub position_layers: Layers,
-    /// What squares score.
+    /// The scores of squares.
     pub squares: SquareScores,
     /// From activations and the sum of two squares' scores to `logits`.
     pub move_layers: Layers,

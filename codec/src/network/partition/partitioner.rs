@@ -112,7 +112,7 @@ impl<'a> Partitioner<'a> {
         Ok((scores, activations))
     }
 
-    /// The layers that compute `outputs` from `inputs`, of so many numbers each, and constants alone.
+    /// The layers that compute `outputs` from `inputs`, each with its width, and constants alone.
     pub(super) fn part(&self, inputs: &[(&'a str, usize)], outputs: &[&str]) -> Result<Layers> {
         let Proved { tables, constants, integers, .. } = self.graph;
         let constant = |name: &str| {

@@ -30,7 +30,7 @@ pub const ROUNDING: f32 = 12_582_912.0;
 const MAX_NODES: usize = 1000;
 const MAX_COLUMNS: usize = 1 << 14;
 
-/// What is known of a value.
+/// The proved facts of a value.
 #[derive(Debug, Clone)]
 pub enum Value {
     Constant(Constant),
@@ -52,7 +52,7 @@ pub enum Value {
 pub struct Constant {
     /// The size of each axis.
     pub shape: Vec<usize>,
-    /// As many numbers as the axes say.
+    /// The numbers, as many as the product of the axes.
     pub data: Vec<f32>,
 }
 

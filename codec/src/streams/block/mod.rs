@@ -59,13 +59,13 @@ pub struct StreamSizes {
     pub tags: u64,
     /// Game starts, moves and game ends.
     pub moves: u64,
-    /// What stands between the moves: the kinds of tokens.
+    /// The kinds of the tokens between the moves.
     pub structure: u64,
     /// Clocks, evaluations and comment text.
     pub comments: u64,
     /// White space, move numbers, spellings.
     pub layout: u64,
-    /// What is no PGN, and which items are games.
+    /// Text that is no PGN, and which items are games.
     pub text: u64,
 }
 
@@ -87,7 +87,7 @@ impl StreamSizes {
 /// A block, encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedBlock {
-    /// What all pages need.
+    /// The columns, which all pages need.
     pub columns: Vec<u8>,
     /// The pages; none if the block has no games.
     pub pages: Vec<EncodedPage>,

@@ -1,4 +1,4 @@
-//! What the time that a player takes may depend on, as numbers.
+//! Features of the time that a player takes, as numbers.
 
 use shakmaty::Role;
 
@@ -15,7 +15,7 @@ pub(super) type Features = [i32; FEATURES];
 pub(super) struct Selectors {
     /// The time left, in powers of e seconds.
     pub left: usize,
-    /// What the player usually takes, in powers of the root of e seconds.
+    /// The player's usual time, in powers of the root of e seconds.
     pub usual: usize,
     /// The surprisal of the move, in steps of two bits.
     pub surprisal: usize,
@@ -55,7 +55,7 @@ pub(super) struct Budget {
     pub total: i64,
 }
 
-/// What the time for the last move of `play` depends on.
+/// The features of the time for the last move of `play`.
 pub(super) fn describe(play: &Play, budget: Budget) -> (Features, Selectors) {
     let typical = ln(budget.total / 60);
     let side = play.side();

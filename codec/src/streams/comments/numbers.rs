@@ -64,7 +64,7 @@ impl Numbers {
         Numbers { times, mixing: ContextMixer::new(slot_bits, 12, FAMILIES, 256), increment: 0 }
     }
 
-    /// What was learned of times.
+    /// The learned model of times.
     #[cfg(feature = "training")]
     pub fn times(&self) -> &TimeModel {
         &self.times

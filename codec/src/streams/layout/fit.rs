@@ -89,7 +89,7 @@ struct Place {
 }
 
 enum Within {
-    /// Between two atoms of these kinds, with so many bytes between them if no line breaks.
+    /// Between two atoms of these kinds, with `len` bytes between them if no line breaks.
     Gap { kinds: (u8, u8), len: usize },
     /// In a comment, before a word of this length; whether it is the last.
     Comment { word: usize, last: bool },

@@ -1,5 +1,5 @@
-//! Everything between the tokens, and unusual spellings: what turns games back
-//! into the exact bytes they were read from.
+//! Layout: everything between the tokens, and unusual spellings. With it, games become the exact bytes that they were
+//! read from.
 //!
 //! Every detail is a phrase (a gap, a move number's dots, the form of a
 //! spelling) chosen in a context, and every context has a favourite. A game in

@@ -1,4 +1,4 @@
-//! Layouts that are known before the first game.
+//! The state of the layout model before the first game.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::entropy::{Coder, Silent};
 use crate::pgn::Item;
 use crate::streams::warm::{self, MadeOnce};
 
-/// So many games of each form are seen: a first one, and then others that are as expected.
+/// Games of each form that are seen: a first one, and then others that are as expected.
 const TIMES: usize = 3;
 
 /// The state before the first game, after games in the forms of the common sources. No output is too long for it.

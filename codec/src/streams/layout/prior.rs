@@ -1,4 +1,4 @@
-//! What the layouts of a block have in common: where each of its pages begins.
+//! The prior of a block's layouts: the state that each of its pages begins with.
 //!
 //! The favourites of each profile, the rules by which lines break, and which profile games with certain tags have, as
 //! far as they differ from what is known of the common sources. They are learned from games all over the block, and

@@ -1,4 +1,4 @@
-//! What is learned of layouts from game to game, and the coding of one game's.
+//! State of the layout model, which learns from game to game, and the coding of one game's layout.
 
 use std::ops::Range;
 

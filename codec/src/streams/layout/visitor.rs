@@ -13,7 +13,7 @@ pub(super) struct Query {
     pub context: Context,
     /// The phrase to be expected.
     pub guess: PhraseId,
-    /// Whether the guess is not the context's favourite, but comes from a rule.
+    /// True if the guess is not the context's favourite, but comes from a rule.
     pub ruled: bool,
 }
 
@@ -24,7 +24,7 @@ impl Query {
     }
 }
 
-/// Whoever goes through a layout answers each query; `actual` is the answer as
+/// A way through a layout, which answers each query; `actual` is the answer as
 /// the input has it, and `None` when decoding.
 pub(super) trait LayoutVisitor {
     fn pick(

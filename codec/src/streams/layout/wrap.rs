@@ -1,4 +1,4 @@
-//! Where lines break.
+//! Rules of line breaks.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::pgn::AtomKind;
 /// A rule by which a program breaks lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wrap {
-    /// Whether a line ends once it is longer than `width`, rather than before it would become
+    /// True if a line ends once it is longer than `width`, rather than before it would become
     /// longer.
     pub(super) after: bool,
-    /// What stays together: 0 nothing, 1 a number and its move, 2 a full move as well,
+    /// Atoms that stay together: 0 none, 1 a number and its move, 2 a full move as well,
     /// 3 everything up to the next move number.
     pub(super) together: u8,
-    /// Whether lines also break within comments.
+    /// True if lines also break within comments.
     pub(super) comments: bool,
     pub(super) width: u16,
 }
@@ -40,12 +40,12 @@ fn is_number(kind: u8) -> bool {
 }
 
 impl Wrap {
-    /// Whether lines can break within comments.
+    /// True if lines can break within comments.
     pub fn breaks_comments(&self) -> bool {
         self.comments && self.width != NEVER
     }
 
-    /// Whether a line may break between these kinds of atom.
+    /// True if a line may break between these kinds of atom.
     pub fn allows(&self, before: u8, behind: u8) -> bool {
         match self.together {
             0 => true,
@@ -55,7 +55,7 @@ impl Wrap {
         }
     }
 
-    /// Whether a line that is `column` long breaks before `gap` spaces and a word as long as `unit`
+    /// True if a line that is `column` long breaks before `gap` spaces and a word as long as `unit`
     /// says.
     pub fn breaks(&self, column: usize, gap: usize, unit: impl FnOnce() -> usize) -> bool {
         self.width != NEVER && self.needed(column, gap, unit) > usize::from(self.width)
@@ -110,7 +110,7 @@ pub(super) struct Spot {
     pub(super) range: Range<usize>,
     /// Length of the word behind.
     pub(super) word: usize,
-    /// Whether that is the last.
+    /// True if that is the last.
     pub(super) last: bool,
 }
 
@@ -211,7 +211,7 @@ fn line_len(text: &[u8]) -> usize {
     head.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len())
 }
 
-/// How a change of the rule is coded.
+/// Models of the changes of the rule.
 #[derive(Debug, Clone)]
 pub(super) struct Models {
     changes: BitModel,

@@ -1,4 +1,4 @@
-//! What a game's coded values tell about the next ones.
+//! The coded values of a game, as contexts of the next ones.
 
 use shakmaty::{ByColor, Color};
 

@@ -6,7 +6,7 @@
 //! player's title under the player's name, a site under the event), then among recent ones, then
 //! taken for a number near another, and at last spelled.
 //!
-//! What the moves foretell is coded after the moves: [`encode_late`].
+//! Tags that are predicted from the moves are coded after the moves: [`encode_late`].
 
 mod column;
 mod known;
@@ -136,7 +136,7 @@ fn decode_with<G: BorrowMut<Game>>(
     Ok(())
 }
 
-/// Codes the values that the moves foretell: `ECO`, `Opening`, `Variation`, `SubVariation`
+/// Codes the values that are predicted from the moves: `ECO`, `Opening`, `Variation`, `SubVariation`
 /// and `PlyCount`.
 ///
 /// # Errors
@@ -175,7 +175,7 @@ pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usi
     Ok(())
 }
 
-/// Whether the values of tags of this name are coded after the moves.
+/// True if the values of tags of this name are coded after the moves.
 pub fn is_late(name: &[u8]) -> bool {
     Kind::of(name).is_late()
 }
@@ -192,7 +192,7 @@ fn take(room: &mut usize, bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Slots for a model of so many games, as a power of two that is at least `least` and at most
+/// Slots for a model of `games` games, as a power of two that is at least `least` and at most
 /// `most`.
 fn slot_bits(games: usize, least: u32, most: u32) -> u32 {
     (usize::BITS - games.leading_zeros() + 8).clamp(least, most)

@@ -30,7 +30,7 @@ pub(super) struct Tagger {
     plan: Plan,
 }
 
-/// How the values of a game are coded whose tags have certain names.
+/// A plan of how to code the values of a game whose tags have certain names.
 #[derive(Debug, Clone, Default)]
 struct Plan {
     names: Vec<Id>,
@@ -110,7 +110,7 @@ fn table_bits(games: usize, tables: &WarmTables<'_>) -> [u32; 5] {
 }
 
 impl Tagger {
-    /// A model for so many games that may read so many bytes, with the tables of this version.
+    /// A model for `games` games that may read `limit` bytes, with the tables of this version.
     pub fn shipped(games: usize, limit: usize) -> Result<Tagger> {
         /// The model for a few games.
         static SMALL: MadeOnce<Tagger> = MadeOnce::new();
@@ -123,7 +123,7 @@ impl Tagger {
         Ok(tagger)
     }
 
-    /// A model for so many games that may read so many bytes.
+    /// A model for `games` games that may read `limit` bytes.
     pub fn new(games: usize, limit: usize, tables: &WarmTables<'_>) -> Result<Tagger> {
         let [roster, candidates, players, numbers, spelling] = table_bits(games, tables);
         let mut names = Interner::default();

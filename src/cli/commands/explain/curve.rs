@@ -1,4 +1,4 @@
-//! What the moves of a game cost, as a picture: a bar for each move, White's upward and Black's downward.
+//! The costs of a game's moves as a picture: a bar for each move, White's upward and Black's downward.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Where games to explain come from: an archive, or PGN.
+//! The games to explain: those of an archive, or of a PGN.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -75,7 +75,7 @@ impl Source {
         Ok(Source { games: Games::Pgn(bytes, document), store, name })
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         match &self.games {
             Games::Archive(reader) => reader.summary().stats.games,

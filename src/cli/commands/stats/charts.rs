@@ -1,4 +1,4 @@
-//! What is shown, in text and in the picture alike: rows of results under titles.
+//! The charts of text and picture: rows of results under titles.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Chart {
     pub column: usize,
     /// Each with its label.
     pub rows: Vec<(String, Results)>,
-    /// What is to be said of it.
+    /// A remark below the rows.
     pub note: Option<String>,
 }
 

@@ -17,7 +17,7 @@ const MAX_ELO: u16 = 9_999;
 pub(super) const CLASS: usize = 20;
 const CLASSES: usize = 11;
 
-/// What was counted. It takes no more memory for more games.
+/// The counts of all games. They take no more memory for more games.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub all: Results,

@@ -1,7 +1,7 @@
-//! How likely a player takes so many seconds over a move.
+//! Model of thinking times, in seconds.
 //!
 //! A time is coded as its bin, one binary event a bin: does the time end here, or is it longer? Two
-//! logistic regressions over the same features foretell each event. One has weights of its own
+//! logistic regressions over the same features predict each event. One has weights of its own
 //! for each bin, in seconds; the other has one set of weights for all bins and looks at how the
 //! bin compares with what the player usually takes. A mixer in two layers weighs them. All weights
 //! begin as `tables/clocks.bin` has them and learn from every event.
@@ -52,7 +52,7 @@ const LIMIT: i64 = 8 << WEIGHT_BITS;
 /// The weights as [`learned`](TimeModel::learned) tells them: `i16`, little endian.
 static SHIPPED: &[u8; 2 * WEIGHTS] = include_bytes!("../../../../tables/clocks.bin");
 
-/// How fast the weights learn, in units of 1/1024.
+/// Learning rates of the weights, in units of 1/1024.
 #[derive(Debug, Clone, Copy)]
 pub struct Rates {
     /// Of the regression by bin.
@@ -69,7 +69,7 @@ impl Rates {
     /// Those of the format.
     pub const CODING: Rates = Rates { by_bin: 12, by_ratio: 35, mix: 4, last: 2 };
 
-    /// So many times faster.
+    /// These rates, `times` as fast.
     #[cfg(feature = "training")]
     pub fn times(self, times: i64) -> Rates {
         Rates {
@@ -237,7 +237,7 @@ pub(super) fn first_second(bin: usize) -> i64 {
     }
 }
 
-/// How many binary digits tell the second within a bin.
+/// Number of binary digits of the second within a bin.
 pub(super) fn bin_bits(bin: usize) -> u32 {
     (first_second(bin + 1) - first_second(bin)).ilog2()
 }

@@ -27,7 +27,7 @@ pub(super) enum Kind {
     OfPlayer(Color),
     /// A number in some form: dates and times.
     Number(Form),
-    /// What the moves foretell: `ECO`, `Opening`, `Variation`, `SubVariation`
+    /// A name of the opening, which the moves predict: `ECO`, `Opening`, `Variation`, `SubVariation`
     Opening,
     /// `PlyCount`
     PlyCount,
@@ -81,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// Whether the values are coded once the moves are known.
+    /// True if the values are coded once the moves are known.
     pub fn is_late(self) -> bool {
         matches!(self, Kind::Opening | Kind::PlyCount | Kind::Position | Kind::Termination)
     }

@@ -39,7 +39,7 @@ struct Entrant {
     elo: Option<i64>,
 }
 
-/// What is known of a game when its players are coded.
+/// The facts of a game that are known when its players are coded.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pairing {
     /// The event, as a value's number or a hash.
@@ -59,7 +59,7 @@ impl Pairing {
     }
 }
 
-/// So many players of an event are tried.
+/// Most players of an event that are tried.
 const MOST_TRIED: usize = 160;
 
 const AMONG: usize = 0;
@@ -264,7 +264,7 @@ impl Players {
         self.last = [players, self.last[0]];
     }
 
-    /// How many players of an event have no game in a round yet, in classes.
+    /// Number of players of an event who have no game in a round yet, in classes.
     pub fn free(&self, event: Id, round: i64) -> u32 {
         self.events.get(&event).map_or(99, |entrants| free_class(entrants, round))
     }

@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::{Entrant, round_bit};
 use crate::entropy::{BitModel, stretch};
 
-/// How likely an entrant is to play next, learned from a few of their traits, each taken by itself.
+/// Model of who plays next, learned from a few traits of the entrants, each taken by itself.
 ///
 /// That is cheap, so that all entrants can be looked at; the mixer then has to be asked about the likeliest only.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Chance {
     }
 }
 
-/// What is known of the game whose player is sought.
+/// The facts of the game whose player is sought.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
     pub side: Color,
@@ -46,7 +46,7 @@ pub(super) struct View {
 
 const TRAITS: usize = 5;
 const CLASSES: usize = 64;
-/// So many events are remembered.
+/// Events that a model remembers.
 const LIMIT: u16 = 1023;
 
 impl Order {

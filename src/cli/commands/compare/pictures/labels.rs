@@ -1,4 +1,4 @@
-//! Where the labels of points go, so that none covers another or a point.
+//! The placement of labels of points, so that none covers another or a point.
 
 use crate::cli::svg::LETTER;
 

@@ -16,7 +16,7 @@ pub struct Sample {
     /// The place of the move played among the legal moves, or [`END`].
     pub target: u16,
     pub moves: Vec<MoveIndices>,
-    /// What a teacher would play: the share of each move in 65,535; empty without a teacher.
+    /// A teacher's policy: the share of each move in 65,535; empty without a teacher.
     pub shares: Vec<u16>,
 }
 
