@@ -13,7 +13,7 @@ pub type Seen = (u64, u32, u8);
 pub fn weight(game: u32, games: u32, half_life: u32) -> u32 {
     let age = games.saturating_sub(1 + game);
     let halvings = u64::from(age) * fixed::ONE as u64 / u64::from(half_life.max(1));
-    ((fixed::exp2(u32::try_from(halvings).unwrap_or(u32::MAX)) + (1 << 26)) >> 27).max(1)
+    ((fixed::exp2_neg(u32::try_from(halvings).unwrap_or(u32::MAX)) + (1 << 26)) >> 27).max(1)
 }
 
 /// The moves that were seen with one key, with the sum of their games' weights, the heaviest first.
