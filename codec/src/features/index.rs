@@ -43,7 +43,7 @@ macro_rules! index_ranges {
 
 /// Indices of board features.
 pub mod board {
-    use super::super::buckets::VALUE_BUCKETS;
+    use crate::features::buckets::VALUE_BUCKETS;
 
     index_ranges! { BOARD_FEATURES:
         // ((own pawns, enemy pawns) x 48 squares, (other own, other enemy) x 64 squares) x
@@ -86,7 +86,7 @@ pub mod board {
 
 /// Indices of move features, one range for each slot.
 pub mod moves {
-    use super::super::buckets::{DISPLACEMENTS, MAGNITUDES, VALUE_BUCKETS};
+    use crate::features::buckets::{DISPLACEMENTS, MAGNITUDES, VALUE_BUCKETS};
 
     index_ranges! { MOVE_FEATURES:
         FROM = 6 * 64,
@@ -139,7 +139,7 @@ pub mod moves {
 
 /// Slots of a move's features that are asked for by name; the slots have the order of the ranges of [`moves`].
 pub mod slots {
-    use super::moves::{self, RANGES};
+    use crate::features::index::moves::{self, RANGES};
 
     /// The slot of the range that begins with this index.
     const fn slot(start: usize) -> usize {
