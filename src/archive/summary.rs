@@ -1,4 +1,4 @@
-//! What an archive holds, in figures.
+//! The figures of an archive.
 
 use plyzip_codec::block::BlockStats;
 

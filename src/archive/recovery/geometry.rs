@@ -1,4 +1,4 @@
-//! How the protected bytes are laid out in codewords.
+//! The layout of the protected bytes in codewords.
 
 use super::share::Share;
 use crate::archive::format::limits::{Limits, at_most};
