@@ -19,7 +19,7 @@ fn writing_ends_within_a_block() {
         let interrupt = Interrupt::default();
         let model = model.interrupted_by(interrupt.clone());
         let mut writer = ArchiveWriter::new(Vec::new(), model).unwrap();
-        // Minutes with a network, and half a minute without: what is not interrupted ends without an error.
+        // Minutes with a network, and half a minute without.
         writer.push(&GAME.repeat(19_000)).unwrap();
         thread::scope(|scope| {
             scope.spawn(|| {

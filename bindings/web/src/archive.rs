@@ -110,7 +110,7 @@ impl Archive {
         self.rows.json(begin, end)
     }
 
-    /// Number of games that are decoded to show game `number`; 0 if it has been decoded.
+    /// How many games are decoded to show game `number`; 0 if it has been decoded.
     ///
     /// # Errors
     /// Those of [`IndexedReader::page_of_game`].

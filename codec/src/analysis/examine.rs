@@ -59,7 +59,7 @@ pub struct Analysis {
     pub result: u8,
     /// How much time the players had.
     pub pace: Pace,
-    /// True if the side to move is in check.
+    /// Whether the side to move is in check.
     pub check: bool,
     /// Ratings of the player whose turn it is and of the other; 0 if unknown.
     pub elo: [u16; 2],

@@ -24,7 +24,7 @@ pub struct GameContext {
     pub year: u16,
     /// How much time the players had.
     pub pace: Pace,
-    /// True if it was played on a server.
+    /// Whether it was played on a server.
     pub online: bool,
 }
 

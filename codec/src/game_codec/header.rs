@@ -32,7 +32,7 @@ pub struct GameHeader {
 }
 
 impl GameHeader {
-    /// The header by a game's tags; `None` if they name no start that plyzip knows ([`Game::start`]).
+    /// What a game's tags say; `None` if they name no start that plyzip knows ([`Game::start`]).
     pub fn from_tags(game: &Game) -> Option<GameHeader> {
         let player = |side| Player::named(game.tag(side).unwrap_or_default());
         Some(GameHeader {
