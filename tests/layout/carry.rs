@@ -40,7 +40,8 @@ pub fn encode_with_prior(input: &[u8]) -> Result<Carried> {
 fn carry(input: &[u8], coded_prior: Vec<u8>, prior: &LayoutPrior) -> Result<Carried> {
     let mut document = pgn::parse(input);
     let Document { items, ranges, atoms } = &mut document;
-    let layout = layout::encode(input, items, ranges, atoms, prior)?;
+    let (layout, reflowed) = layout::encode(input, items, ranges, atoms, prior)?;
+    reflowed.into_iter().for_each(|comment| comment.put_into(items));
     let structure = structure::encode(&games(&document.items))?;
     let items = text::encode_items(&document.items)?;
     let texts = document.items.iter().flat_map(|item| match item {

@@ -122,7 +122,8 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--tool", default="target/release/plyzip-training")
     parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--frozen", type=float, default=0.3, help="share of the time in which only the head learns")
+    parser.add_argument("--steps", type=int, help="end after this number of steps instead")
+    parser.add_argument("--frozen", type=float, default=0.3, help="share of the way on which only the head learns")
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--rate", type=float, default=1e-3, help="of the head; the network's is a third of it")
     parser.add_argument("--threads", type=int, default=1)
@@ -154,7 +155,12 @@ def main():
     )
     mirrors = torch.Generator().manual_seed(options.seed)
     begun, step, averages, reported = time.monotonic(), 0, None, 0.0
-    while (gone := (time.monotonic() - begun) / options.seconds) < 1:
+
+    def way():
+        """The share of the way that is done."""
+        return step / options.steps if options.steps else (time.monotonic() - begun) / options.seconds
+
+    while (gone := way()) < 1:
         frozen = gone < options.frozen
         for group in optimizer.param_groups:
             group["lr"] = options.rate * group["share"] * min(1, (step + 1) / 100) * (1 - gone)
@@ -168,12 +174,12 @@ def main():
         step += 1
         now = torch.tensor([played.item(), taught.item()]) / math.log(2)
         averages = now if averages is None else averages.lerp(now, 0.02)
-        if time.monotonic() - begun > reported + options.seconds / 8:
-            reported = time.monotonic() - begun
-            record = {"seconds": round(reported), "step": step, "frozen": frozen}
+        if gone > reported + 1 / 8:
+            reported = gone
+            record = {"seconds": round(time.monotonic() - begun), "step": step, "frozen": frozen}
             record |= {"train": [round(value, 4) for value in averages.tolist()]} | check(net, head, checks)
             print(json.dumps(record), flush=True)
-    print(json.dumps({"seconds": round(options.seconds), "step": step} | check(net, head, checks)), flush=True)
+    print(json.dumps({"seconds": round(time.monotonic() - begun), "step": step} | check(net, head, checks)), flush=True)
     torch.save({"net": net.state_dict(), "sizes": list(net.sizes), "taught": head.state_dict()}, options.out)
 
 
