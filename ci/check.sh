@@ -35,6 +35,7 @@ checked cargo clippy --locked --release --all-targets --features embed-max,arrow
 # The library without the command line.
 checked cargo clippy --locked --release --no-default-features --lib -- -D warnings
 checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
+checked ci/api.sh
 # With what is not built by default, so that its tests run.
 checked cargo bench --locked --no-run --features arrow,policy
 checked cargo test --locked --release --workspace --features plyzip/arrow,plyzip/policy

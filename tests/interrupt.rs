@@ -17,8 +17,8 @@ fn is_interrupted<T>(result: Result<T, Error>) -> bool {
 fn writing_ends_within_a_block() {
     for model in [Model::none(), Model::embedded().unwrap()] {
         let interrupt = Interrupt::default();
-        let model = model.interrupted_by(interrupt.clone());
         let mut writer = ArchiveWriter::new(Vec::new(), model).unwrap();
+        writer.set_interrupt(&interrupt);
         // Minutes with a network, and half a minute without.
         writer.push(&GAME.repeat(19_000)).unwrap();
         thread::scope(|scope| {
@@ -38,7 +38,7 @@ fn reading_ends_and_a_reader_with_an_index_goes_on_later() {
         writer.push(&GAME.repeat(3)).unwrap();
         let (archive, _) = writer.finish().unwrap();
         let interrupt = Interrupt::default();
-        let options = ReaderOptions { interrupt: interrupt.clone(), ..ReaderOptions::default() };
+        let options = ReaderOptions::new().interrupt(&interrupt);
         let in_order = ArchiveReader::with_options(&archive[..], options.clone()).unwrap();
         let mut indexed = IndexedReader::with_options(Cursor::new(&archive), options).unwrap();
         interrupt.set();

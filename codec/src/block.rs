@@ -23,7 +23,7 @@
 
 pub use crate::parallel::in_parallel;
 pub use crate::pgn::weight::prefix_within;
-pub use crate::predict::{PlyCounter, Surprisal};
+pub use crate::predict::{PlyCounter, Run, Surprisal};
 pub use crate::streams::layout::LayoutPrior;
 pub use crate::streams::moves::{CodedPly, PlyObserver};
 pub use crate::streams::tags::is_late;

@@ -68,6 +68,25 @@ pub mod features {
     };
 }
 
+/// What a game's text is made of, and how moves are spelled.
+pub mod pgn {
+    use std::ops::Range;
+
+    pub use crate::pgn::atom::{Atom, AtomKind, Spelling};
+    pub use crate::pgn::san::{San, SanForm};
+    use crate::pgn::{Document, Item};
+
+    /// The items of a document, for each the bytes that it was made from, and its atoms.
+    pub fn parts(document: Document) -> (Vec<Item>, Vec<Range<usize>>, Vec<Vec<Atom>>) {
+        (document.items, document.ranges, document.atoms)
+    }
+
+    /// For each item of a document, its atoms in the order of the input; none for text.
+    pub fn atoms(document: &Document) -> &[Vec<Atom>] {
+        &document.atoms
+    }
+}
+
 /// Predictors, and the books and the linear policy that they use.
 pub mod predict {
     pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};

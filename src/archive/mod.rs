@@ -49,7 +49,9 @@ pub use format::file_info::FileInfo;
 pub use format::limits::Limits;
 pub use format::model_id::ModelId;
 pub use format::section::MAGIC;
-pub use indexed::{ExplainedGame, Follower, IndexedReader, Selection, is_late};
+pub use indexed::{
+    AllGames, ExplainedGame, Follower, IndexedReader, Select, Selection, Verdict, is_late,
+};
 pub use model_store::{ModelStore, StoredModel};
 pub use moves_index::{GameSummary, MovesIndex};
 pub use options::WriterOptions;

@@ -111,7 +111,7 @@ pub fn table(summary: &Summary, checked: Checked) -> String {
     if summary.models.is_empty() {
         row(&mut text, "model", "none");
     }
-    for ModelId { name, hash } in &summary.models {
+    for ModelId { name, hash, .. } in &summary.models {
         row(&mut text, "model", name);
         row(&mut text, "model hash", &hash.to_string());
     }

@@ -79,7 +79,7 @@ impl Annotated {
                 others: cost.others.iter().map(named).collect(),
                 board: String::new(),
             };
-            position.play_unchecked(cost.played.m);
+            position.play_unchecked(cost.played.played);
             ply.board = board(&position);
             ply
         });
@@ -101,7 +101,7 @@ impl Annotated {
 
 impl NamedMove {
     fn new(position: &Chess, likely: LikelyMove) -> NamedMove {
-        let LikelyMove { m, probability, .. } = likely;
+        let LikelyMove { played: m, probability, .. } = likely;
         NamedMove {
             san: SanPlus::from_move(position.clone(), m).to_string(),
             uci: UciMove::from_move(m, position.castles().mode()).to_string(),

@@ -92,13 +92,13 @@ impl Archive {
     /// Adds the games of block `number` to the list, and returns how many it has.
     ///
     /// # Errors
-    /// Those of [`IndexedReader::select_tags`].
+    /// Those of [`Select::tags`](plyzip::archive::Select::tags).
     #[wasm_bindgen(js_name = listBlock)]
     pub fn list_block(&mut self, number: usize) -> Result<usize, JsError> {
         let Some(block) = self.reader.blocks().get(number) else { return Ok(self.rows.len()) };
         let filters = self.filters.clone().within(block.first_game..block.first_game + block.games);
         let rows = &mut self.rows;
-        self.reader.select_tags(&filters, u64::MAX, |number, tags| {
+        self.reader.select(&filters).tags(|number, tags| {
             rows.push(number, tags).map_err(|error| Error::Internal(error.to_string()))
         })?;
         Ok(self.rows.len())
@@ -125,7 +125,7 @@ impl Archive {
     /// Game `number` with what its moves cost, as the JSON of [`Annotated`].
     ///
     /// # Errors
-    /// Those of [`IndexedReader::explain`].
+    /// Those of [`Select::explain`](plyzip::archive::Select::explain).
     pub fn explain(&mut self, number: u32) -> Result<String, JsError> {
         let number = u64::from(number);
         let known = self.page.take().filter(|page| page.game(number).is_some());
@@ -159,8 +159,7 @@ impl Archive {
 fn open(bytes: &Arc<[u8]>, models: &Models) -> plyzip::Result<(Reader, Model)> {
     let reader = IndexedReader::open(Cursor::new(bytes.clone()))?;
     let model = models.of(reader.summary());
-    let options =
-        ReaderOptions { model: model.clone(), progress: crate::progress(), ..Default::default() };
+    let options = ReaderOptions::new().model(model.clone()).progress(&crate::progress());
     let reader = IndexedReader::with_options(Cursor::new(bytes.clone()), options)?;
     Ok((reader, model.unwrap_or_else(Model::none)))
 }

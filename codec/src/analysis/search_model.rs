@@ -72,7 +72,7 @@ mod tests {
             reranker: None,
         };
         let mut history = History::new(Chess::default());
-        let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
+        let context = GameContext::new().result(Some(Outcome::Black));
         let mut used = Searcher::new(search_model.nnue.clone());
         let mut two = [AnalysisState::new(300), AnalysisState::new(300)];
         let mut searched = 0;

@@ -3,7 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, Move, PositionError};
 
-/// A stretch of the input.
+/// A stretch of the input. There is no third kind: what is no game is text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     /// A game, or as much of one as makes sense.
@@ -53,6 +53,7 @@ pub struct Branch {
 
 /// A token of a movetext. Move numbers and white space are layout and no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Token {
     /// The next move of the line that is open here.
     Move,
@@ -74,7 +75,7 @@ pub enum Token {
     Text(Vec<u8>),
 }
 
-/// A termination marker.
+/// A termination marker: PGN has these four.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// `1-0`

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use shakmaty::{Move, MoveList};
 
 use super::linear_policy;
-use super::model::Model;
+use super::run::Run;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
@@ -100,11 +100,12 @@ pub struct Pipeline {
 
 impl Pipeline {
     /// The pipeline of a model.
-    pub fn new(model: &Model) -> Pipeline {
+    pub fn new(run: impl Into<Run>) -> Pipeline {
+        let Run { model, interrupt, .. } = run.into();
         Pipeline {
             network: model.network().cloned(),
             search_model: model.search_model().cloned(),
-            interrupt: model.interrupt().clone(),
+            interrupt,
         }
     }
 

@@ -27,7 +27,7 @@ impl LimitArguments {
     ) -> plyzip::Result<ReaderOptions> {
         let store = ModelStore::of_system();
         let model = model.map(|model| store.open(model)).transpose()?;
-        Ok(ReaderOptions { limits: self.limits(), model, store, ..ReaderOptions::default() })
+        Ok(ReaderOptions::new().limits(self.limits()).model(model).store(store))
     }
 
     /// The limits of the library, lowered or raised.
@@ -36,13 +36,11 @@ impl LimitArguments {
         let block = self.max_block.unwrap_or(usual.block_original);
         // What does not shrink may grow a little.
         let more = usual.block_payload - usual.block_original;
-        Limits {
-            original: self.max_output.unwrap_or(usual.original),
-            games: self.max_games.unwrap_or(usual.games),
-            block_original: block,
-            block_payload: block.saturating_add(more),
-            ..usual
-        }
+        usual
+            .original(self.max_output.unwrap_or(usual.original))
+            .games(self.max_games.unwrap_or(usual.games))
+            .block_original(block)
+            .block_payload(block.saturating_add(more))
     }
 }
 

@@ -4,8 +4,6 @@ mod columns;
 mod page;
 mod parts;
 
-use serde::Serialize;
-
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
 pub use self::page::{
@@ -17,11 +15,12 @@ pub use self::parts::{join, split};
 use super::layout::LayoutPrior;
 use crate::parallel::in_parallel;
 use crate::pgn::{self, Item};
-use crate::predict::{KeptEvidence, Model};
+use crate::predict::{KeptEvidence, Run};
 use crate::{Error, Result};
 
 /// Bytes that each stream takes, and what it holds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct BlockStats {
     /// Games in the block.
@@ -52,7 +51,8 @@ impl BlockStats {
 }
 
 /// Bytes of each stream.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StreamSizes {
     /// Tag pairs, late ones included.
@@ -107,9 +107,9 @@ pub struct EncodedPage {
 /// Compresses one block into pages of `page_games` games, at least 1.
 ///
 /// # Errors
-/// [`Error::Model`] if the network fails, [`Error::Interrupted`] if the model's interrupt is set.
-pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
-    encode(input, model, page_games, false)
+/// [`Error::Model`] if the network fails, [`Error::Interrupted`] if the run is to end.
+pub fn encode_block(input: &[u8], run: impl Into<Run>, page_games: u64) -> Result<EncodedBlock> {
+    encode(input, &run.into(), page_games, false)
 }
 
 /// Compresses one block as [`encode_block`] does, and decodes what it has written: the columns, and each page as soon as
@@ -119,16 +119,20 @@ pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<Enco
 ///
 /// # Errors
 /// Those of [`encode_block`], and [`Error::Verification`] if other bytes come out.
-pub fn encode_verified_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
-    encode(input, model, page_games, true)
+pub fn encode_verified_block(
+    input: &[u8],
+    run: impl Into<Run>,
+    page_games: u64,
+) -> Result<EncodedBlock> {
+    encode(input, &run.into(), page_games, true)
 }
 
-fn encode(input: &[u8], model: &Model, page_games: u64, verify: bool) -> Result<EncodedBlock> {
-    let interrupt = model.interrupt();
+fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<EncodedBlock> {
+    let interrupt = &run.interrupt;
     let mut document = pgn::parse_while(input, || interrupt.check())?;
     let games = document.items.iter().filter(|item| item.game().is_some()).count() as u64;
     let plies = document.items.iter().filter_map(Item::game).map(|game| game.plies() as u64);
-    model.ply_counter().announce(plies.sum());
+    run.plies.announce(plies.sum());
     let (layout, prior) = if games > page_games {
         LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?
     } else {
@@ -157,14 +161,14 @@ fn encode(input: &[u8], model: &Model, page_games: u64, verify: bool) -> Result<
         let length: usize = stretch.ranges.iter().map(ExactSizeIterator::len).sum();
         let original = input.get(begin..begin + length).unwrap_or_default();
         let Some(Columns { items, layout }) = &decoded else {
-            let (payload, page) = page::encode(input, stretch, &prior, model, None)?;
+            let (payload, page) = page::encode(input, stretch, &prior, run, None)?;
             return Ok((payload, page, original.len()));
         };
         let mut kept = KeptEvidence::default();
-        let (payload, page) = page::encode(input, stretch, &prior, model, Some(&mut kept))?;
+        let (payload, page) = page::encode(input, stretch, &prior, run, Some(&mut kept))?;
         let mut items = items.get(range).unwrap_or_default().to_vec();
         let limit = original.len();
-        let text = page::decode_kept(&payload, &mut items, layout, limit, model, &mut kept);
+        let text = page::decode_kept(&payload, &mut items, layout, limit, run, &mut kept);
         match text.map_err(verification)?.bytes == original {
             true => Ok((payload, page, original.len())),
             false => Err(Error::Verification("a page does not decode to its original".into())),
@@ -210,8 +214,9 @@ pub fn decode_pages(
     columns: Columns,
     page_games: u64,
     pages: &[(&[u8], usize)],
-    model: &Model,
+    run: impl Into<Run>,
 ) -> Result<Vec<PageText>> {
+    let run = &run.into();
     let Columns { items, layout } = columns;
     let ranges = page_ranges(&items, page_games.max(1));
     if ranges.len() != pages.len() {
@@ -226,6 +231,6 @@ pub fn decode_pages(
         })
         .collect();
     in_parallel(jobs, |(mut items, payload, length)| {
-        decode_page(payload, &mut items, &layout, length, model)
+        decode_page(payload, &mut items, &layout, length, run)
     })
 }

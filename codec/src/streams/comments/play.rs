@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use shakmaty::{Move, Position, Role};
+use shakmaty::{Color, Move, Position, Role};
 
 use crate::entropy::hash;
 use crate::features::GameContext;
@@ -189,7 +189,7 @@ impl<'a> Play<'a> {
 
     /// His rating; 0 if unknown.
     pub fn rating(&self) -> u16 {
-        self.context.elo[self.mover()]
+        self.context.rating(Color::from_white(self.mover() == 0))
     }
 
     /// True if the mover has won, as the tags announce the result.

@@ -39,6 +39,8 @@ impl LayoutPrior {
     ///
     /// # Errors
     /// [`Error::Usage`] if the items were not read from this input.
+    // Atoms are not stable.
+    #[doc(hidden)]
     pub fn encode(
         input: &[u8],
         items: &[Item],

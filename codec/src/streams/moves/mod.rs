@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{ByColor, Chess, Move, Position};
 
 pub use self::observer::{CodedPly, PlyObserver, Watching};
 pub use self::recorder::{CostRecorder, VariationRecorder};
@@ -40,8 +40,8 @@ pub struct LineJob {
     pub history: History,
     /// The context of the game.
     pub context: GameContext,
-    /// White and Black.
-    pub players: [Player; 2],
+    /// The players.
+    pub players: ByColor<Player>,
     /// Number of moves if it is known; if not, the line's end is coded.
     pub length: Option<usize>,
     /// The moves; when decoding, those decoded so far.
@@ -55,7 +55,7 @@ impl LineJob {
     pub fn new(
         start: Chess,
         context: GameContext,
-        players: [Player; 2],
+        players: ByColor<Player>,
         moves: Vec<Move>,
     ) -> LineJob {
         LineJob {
@@ -188,7 +188,7 @@ impl<C: Coder> Turns<'_, '_, C> {
         let (place, surprisal) = self.predictor.code_move(
             self.coder,
             &slot.line.history,
-            job.players[usize::from(turn.is_black())],
+            job.players[turn],
             evidence,
             place,
         )?;

@@ -79,7 +79,7 @@ pub struct NamedMove {
 impl NamedMove {
     /// A legal move of `position`.
     pub fn new(position: &Chess, likely: LikelyMove) -> NamedMove {
-        let LikelyMove { m, probability, .. } = likely;
+        let LikelyMove { played: m, probability, .. } = likely;
         NamedMove {
             san: SanPlus::from_move(position.clone(), m).to_string(),
             uci: UciMove::from_move(m, position.castles().mode()).to_string(),
@@ -104,7 +104,7 @@ impl Annotated {
             let name = |likely: &LikelyMove| NamedMove::new(&position, *likely);
             let (played, others) = (name(&cost.played), cost.others.iter().map(name).collect());
             let number = format!("{}{dots}", position.fullmoves());
-            position.play_unchecked(cost.played.m);
+            position.play_unchecked(cost.played.played);
             let after = position.clone();
             plies.push(AnnotatedPly { number, color, played, others, cost, after });
         }
