@@ -51,7 +51,8 @@ class Replay {
   /** Shows a game from its start on, with what its moves cost if that is known. */
   open(game) {
     this.#game = game;
-    for (const id of ["curve", "about-curve", "legend", "surprise"]) byId(id).hidden = !game.costs;
+    // Elements of SVG have no property `hidden`.
+    for (const id of ["curve", "about-curve", "legend", "surprise"]) byId(id).toggleAttribute("hidden", !game.costs);
     if (!game.costs) {
       this.#surprises = new Set();
       this.#list(0);
