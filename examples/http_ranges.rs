@@ -5,8 +5,8 @@
 //! cargo run --release --example http_ranges -- http://localhost:8000/games.plz 17    # the 17th game
 //! ```
 //!
-//! The server has to serve ranges, as nginx, Apache and Caddy do. With an index beside the archive (`plyzip index`) a game
-//! takes no model.
+//! The server has to serve ranges, as nginx, Apache and Caddy do. With an index beside the archive (`plyzip index`) a
+//! game takes no model.
 
 use std::env;
 use std::error::Error;

@@ -75,8 +75,8 @@ impl<F> Clone for RangeReader<F> {
 }
 
 impl<F: FnMut(Range<u64>) -> io::Result<Vec<u8>>> RangeReader<F> {
-    /// A reader of `length` bytes. `fetch` is asked for ranges of them that are not empty, and has to give all bytes of a
-    /// range, or an error. What it does again after an error, such as another request, is its own affair.
+    /// A reader of `length` bytes. `fetch` is asked for ranges of them that are not empty, and has to give all bytes of
+    /// a range, or an error. What it does again after an error, such as another request, is its own affair.
     pub fn new(length: u64, fetch: F) -> RangeReader<F> {
         let (blocks, order) = (HashMap::new(), VecDeque::new());
         let fetched = Fetched { fetch, length, blocks, order, run: 0..0 };

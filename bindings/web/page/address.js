@@ -108,8 +108,8 @@ function plyzipFetch(number, begin, end) {
 }
 
 /**
- * Opens a file at an address. If its server serves ranges: { number, length, head }, for the module; else { bytes }, all
- * of it, of which there may be `most`.
+ * Opens a file at an address. If its server serves ranges: { number, length, head }, for the module; else { bytes },
+ * all of it, of which there may be `most`.
  */
 async function openAddress(address, most) {
   if (!/^https?:$/.test(new URL(address).protocol)) {
@@ -151,7 +151,8 @@ async function wholeBody(response, most) {
   const parts = [];
   let got = 0;
   const tooLarge = () => {
-    if (Math.max(length, got) > most) throw new Error("the server serves no ranges, and the file is too large for that");
+    if (Math.max(length, got) <= most) return;
+    throw new Error("the server serves no ranges, and the file is too large for that");
   };
   tooLarge();
   try {

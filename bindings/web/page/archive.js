@@ -11,7 +11,8 @@ async function openArchive(source) {
       figures = await engine.call("open", source);
     },
     ({ whole, share }) => {
-      if (whole !== undefined) byId("doing").textContent = `The server serves no ranges: all of ${source.name} is loaded`;
+      const isWhole = whole !== undefined;
+      if (isWhole) byId("doing").textContent = `The server serves no ranges: all of ${source.name} is loaded`;
       return share ?? null;
     },
   );

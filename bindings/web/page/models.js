@@ -4,8 +4,10 @@
 // What each is called, and what it means.
 const MODELS = {
   none: ["Fast", "no neural network (model none); archives are some 20 % larger"],
-  standard: ["Dense", "a neural network, 7.4 MB in this folder (model standard): as the program does it, but slow here, " +
-    "about 2 games a second"],
+  standard: [
+    "Dense",
+    "a neural network, 7.4 MB in this folder (model standard): as the program does it, but slow here, 2 games a second",
+  ],
 };
 
 /** Whether work failed for want of a model. */

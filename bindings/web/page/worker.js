@@ -1,7 +1,7 @@
 "use strict";
 // Does the work, in a thread of its own. The page sends { id, method, argument }, and gets { id, result } or
-// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen and address.js in front
-// of this.
+// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen and address.js in
+// front of this.
 
 // Bytes of a file that are pushed at a time.
 const CHUNK = 1 << 20;

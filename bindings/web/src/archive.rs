@@ -167,8 +167,8 @@ impl Archive {
         self.rows.sort(cell, descending);
     }
 
-    /// Adds the games of block `number` that meet the conditions of the list to the tree of moves, and returns how many it
-    /// has.
+    /// Adds the games of block `number` that meet the conditions of the list to the tree of moves, and returns how
+    /// many it has.
     ///
     /// # Errors
     /// Those of [`IndexedReader::select_moves`].

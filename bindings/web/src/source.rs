@@ -10,8 +10,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Bytes `begin` to before `end` of the file that the worker knows by this number. A string that it throws says what
-    /// went wrong.
+    /// Bytes `begin` to before `end` of the file that the worker knows by this number. A string that it throws says
+    /// what went wrong.
     #[wasm_bindgen(js_name = plyzipFetch, catch)]
     fn fetch_range(file: u32, begin: f64, end: f64) -> Result<Vec<u8>, JsValue>;
 }

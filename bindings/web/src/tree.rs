@@ -117,8 +117,8 @@ impl Tree {
         self.games.push(Opening { moves, result, elo: mean_elo(&game.tags), year });
     }
 
-    /// The place behind these moves, names as UCI has them between spaces, as JSON. `None` if a move is not legal, or if
-    /// there are too many.
+    /// The place behind these moves, names as UCI has them between spaces, as JSON. `None` if a move is not legal, or
+    /// if there are too many.
     pub fn json(&self, moves: &str) -> Option<String> {
         let mut position = Chess::default();
         let (mut before, mut names) = (vec![], vec![]);

@@ -1,10 +1,12 @@
-// Bytes that the list of an archive takes from nginx. Games a second in the browser, beside those of the program on one
+// Bytes that an archive and its index take from nginx. Games a second in the browser, beside those of the program on one
 // core: compressing, with the check that it includes, and unpacking. Of $PLYZIP_PGN, or of generated games.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Page, generated, launch, nativeArchive, pageFolder, plyzip, scratch, scratchFile } from "./harness.mjs";
+import {
+  Page, generated, launch, nativeArchive, nativeIndex, pageFolder, plyzip, scratch, scratchFile,
+} from "./harness.mjs";
 import { isInstalled, nginx } from "./server.mjs";
 
 const source = process.env.PLYZIP_PGN ? readFileSync(process.env.PLYZIP_PGN) : generated(2000);
@@ -30,10 +32,26 @@ if (isInstalled("nginx")) {
   for (const name of readdirSync(pageFolder)) copyFileSync(join(pageFolder, name), join(folder, name));
   const archive = nativeArchive(scratchFile("all.pgn", source), "none");
   writeFileSync(join(folder, "all.plz"), archive);
+  const index = nativeIndex(join(folder, "all.plz"));
   const server = await nginx(folder);
   const page = await Page.open(browser, {}, `${server.origin}/index.html?archive=all.plz`);
   const found = await page.shows("#found", /game/, 300_000);
-  console.log(`list of ${found} from nginx: ${server.sent("all.plz")} of ${archive.length} bytes`);
+  const sent = () => server.sent("all.plz") + server.sent("all.plz.idx");
+  console.log(`from nginx, of ${archive.length} bytes and an index of ${index.length}:`);
+  const steps = [
+    [`the list of ${found}`, async () => {}],
+    ["then game 4", () => page.openGame(3)],
+    ["then the opening tree", async () => {
+      await page.view.locator("#show-tree").click();
+      await page.shows("#tree-about", /game/, 300_000);
+    }],
+  ];
+  let before = 0;
+  for (const [name, step] of steps) {
+    await step();
+    console.log(`  ${name}: ${sent() - before} bytes`);
+    before = sent();
+  }
   await page.close();
   server.stop();
 }

@@ -230,7 +230,8 @@ test("the opening tree is the program's, and leads to games", async () => {
   for (const moves = []; moves.length < 6;) {
     const words = moves.length ? ["--moves", moves.join(" ")] : [];
     const tree = JSON.parse(plyzip("tree", path, ...words, "--json", "-q").toString());
-    await page.shows("#tree-about", new RegExp(`^${tree.games} games?, ${moves.length % 2 ? "Black" : "White"} to move`));
+    const side = moves.length % 2 ? "Black" : "White";
+    await page.shows("#tree-about", new RegExp(`^${tree.games} games?, ${side} to move`));
     const percent = (part, all, digits) => `${((100 * part) / all).toFixed(digits)} %`;
     const years = (next) => next.first_year === next.last_year
       ? String(next.first_year ?? "")

@@ -11,9 +11,10 @@ import { pageFolder, scratch } from "./harness.mjs";
 const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css" };
 
 /**
- * A server of the page's folder and of `files`, by name. What it does with them is in its fields, and may change: `ranges`,
- * whether it serves them; `headers`, more of them, by function of the request; `fault`, a function of request and range
- * that answers itself and then returns true. `log` has each request for one of the files: { name, method, range, bytes }.
+ * A server of the page's folder and of `files`, by name. What it does with them is in its fields, and may change:
+ * `ranges`, whether it serves them; `headers`, more of them, by function of the request; `fault`, a function of
+ * request, response and range that answers itself and then returns true. `log` has each request for one of the files:
+ * { name, method, range, bytes }.
  */
 export class Server {
   files = new Map();
@@ -115,7 +116,8 @@ export async function nginx(folder) {
   const port = await freePort();
   const home = join(scratch, `nginx-${port}`);
   mkdirSync(home);
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${home}/${name};`);
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const paths = kinds.map((name) => `${name}_temp_path ${home}/${name};`);
   writeFileSync(join(home, "nginx.conf"), `
     daemon off; master_process off; pid ${home}/pid; error_log ${home}/error.log;
     events {}

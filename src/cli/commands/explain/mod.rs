@@ -56,8 +56,8 @@ pub struct ExplainArguments {
     /// Draw what the moves of a game cost, as SVG
     #[arg(long)]
     pub svg: bool,
-    /// Write a page to step through games in a browser: board, moves, curve. One file, which works offline, of at most 200
-    /// games
+    /// Write a page to step through games in a browser: board, moves, curve. One file, which works offline, of at most
+    /// 200 games
     #[arg(long)]
     pub html: bool,
     /// Write to OUT; a file must not exist
