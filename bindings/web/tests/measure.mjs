@@ -1,5 +1,5 @@
-// Bytes that an archive and its index take from nginx. Games a second in the browser, beside those of the program on one
-// core: compressing, with the check that it includes, and unpacking. Of $PLYZIP_PGN, or of generated games.
+// Bytes that an archive and its index take from nginx. Games a second in the browser, beside those of the program on
+// one core: compressing, with the check that it includes, and unpacking. Of $PLYZIP_PGN, or of generated games.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";

@@ -83,7 +83,7 @@ impl Page {
     pub fn add(&mut self, game: &Annotated) -> Result<()> {
         let json = serde_json::to_string(&data(game)).map_err(io::Error::from)?;
         match self.games {
-            0 => self.title = shown(&game.title()),
+            0 => self.title = shown(&game.title()).into_owned(),
             _ => self.json.push(','),
         }
         self.games += 1;
@@ -154,7 +154,7 @@ fn data(game: &Annotated) -> Game<'_> {
     });
     Game {
         number: game.number,
-        title: shown(&game.title()),
+        title: shown(&game.title()).into_owned(),
         figures: table::figures(game),
         start: board(&game.start),
         plies: plies.collect(),
