@@ -208,6 +208,7 @@ test("what goes wrong at first is said", async () => {
   }
   // Another site that permits it, and keeps all headers to itself but these.
   other.headers = () => ({ "access-control-allow-origin": "*" });
+  other.log.length = 0;
   const page = await open(`${other.origin}/many.plz`);
   await page.shows("#found", /^1,500 games$/);
   assert.ok(other.sent("many.plz") < MOST_OF_LIST);
