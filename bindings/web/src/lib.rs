@@ -12,6 +12,8 @@ mod models;
 mod page;
 mod restorer;
 mod rows;
+mod source;
+mod tree;
 
 pub use archive::Archive;
 pub use compressor::{Compressed, Compressor};
