@@ -1,5 +1,7 @@
 //! Looking into an archive.
 
+mod selected;
+
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -13,6 +15,8 @@ use crate::figures::Figures;
 use crate::models::Models;
 use crate::page::Page;
 use crate::rows::Rows;
+
+pub use self::selected::GameText;
 
 /// Reads an archive in memory.
 type Reader = IndexedReader<Cursor<Arc<[u8]>>>;
@@ -79,12 +83,7 @@ impl Archive {
     /// If a condition makes no sense; the list of before stays.
     #[wasm_bindgen(js_name = beginList)]
     pub fn begin_list(&mut self, conditions: &str, negated: bool) -> Result<(), JsError> {
-        let conditions: Vec<(String, String)> = serde_json::from_str(conditions)?;
-        let mut filters = Filters::default();
-        for (name, value) in conditions {
-            filters.add(&name, &value)?;
-        }
-        self.filters = if negated { filters.negated() } else { filters };
+        self.filters = selected::filters(conditions, negated)?;
         self.rows = Rows::default();
         Ok(())
     }

@@ -1,11 +1,12 @@
-//! What plyzip's page for browsers needs of the library, for a worker to call.
+//! What plyzip's page for browsers and its package for npm need of the library.
 //!
-//! The worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole archive and
-//! an [`Archive`] to look into one. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the
+//! The page's worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole archive
+//! and an [`Archive`] to look into one. So does the package (`bindings/npm`), and a [`GameCodec`] for single games. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the
 //! text of [`plyzip::Error`].
 
 mod annotated;
 mod archive;
+mod codec;
 mod compressor;
 mod figures;
 mod models;
@@ -13,7 +14,8 @@ mod page;
 mod restorer;
 mod rows;
 
-pub use archive::Archive;
+pub use archive::{Archive, GameText};
+pub use codec::GameCodec;
 pub use compressor::{Compressed, Compressor};
 pub use models::Models;
 pub use restorer::Restorer;
