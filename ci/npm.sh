@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The package for npm: builds it, installs it in a folder of its own, and tests it there, against the program, its types
-# by tsc, and bundles of it by esbuild in Node.js and in Chromium. With the argument `short`, as ci/short.sh has it, it is
-# built in any case, but not tested where there is no Node.js. The lints of the Rust side are in ci/bindings.sh.
+# by tsc, and bundles of it by esbuild in Node.js and in Chromium. With the argument `short`, it is built and tested
+# only where there is Node.js. The lints of the Rust side are in ci/bindings.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -21,7 +21,7 @@ export interface Conditions {
   result?: "1-0" | "0-1" | "1/2-1/2" | "*";
   /** Codes and spans of codes, such as `B90-B99,C42,D`. */
   eco?: Condition;
-  /** A tag with a pattern (a regular expression) for its value, such as `Round=^1\\.`. */
+  /** A tag with a pattern (a regular expression) for its value, such as `Round=^1\.`. */
   tag?: Condition;
   /** How many moves of either side, such as `20..40`. */
   plies?: Condition;
@@ -208,8 +208,8 @@ export class GameCodec {
   /** A codec that predicts with the model of this name, `standard` if not given. */
   static create(model?: string): Promise<GameCodec>;
   /**
-   * The bytes of a game. Moves are those of UCI, such as `e2e4` or `e7e8q`. Of the tags, the start (`FEN`), the players,
-   * ratings, result, date and pace count.
+   * The bytes of a game. Moves are those of UCI, such as `e2e4` or `e7e8q`. Of the tags, the start (`FEN`), the
+   * players, ratings, result, date and pace count.
    * @throws if a move is not legal.
    */
   encode(moves: Iterable<string>, tags?: Record<string, string>): Uint8Array;

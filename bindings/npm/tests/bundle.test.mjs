@@ -70,7 +70,8 @@ test("a bundle for browsers", { skip: !existsSync(program) && "no Chromium" }, a
     const name = basename(new URL(url, "http://localhost").pathname) || "page.html";
     const path = join(folder, name);
     const body = name === "page.html" ? "<!doctype html><title>plyzip</title>" : existsSync(path) && readFileSync(path);
-    answer.writeHead(body === false ? 404 : 200, { "content-type": types[name.split(".").pop()] ?? "application/octet-stream" });
+    const type = types[name.split(".").pop()] ?? "application/octet-stream";
+    answer.writeHead(body === false ? 404 : 200, { "content-type": type });
     answer.end(body || "");
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));

@@ -1,8 +1,8 @@
 //! What plyzip's page for browsers and its package for npm need of the library.
 //!
-//! The page's worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole archive
-//! and an [`Archive`] to look into one. So does the package (`bindings/npm`), and a [`GameCodec`] for single games. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the
-//! text of [`plyzip::Error`].
+//! The page's worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole
+//! archive and an [`Archive`] to look into one. So does the package (`bindings/npm`), and a [`GameCodec`] for single
+//! games. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the text of [`plyzip::Error`].
 
 mod annotated;
 mod archive;
