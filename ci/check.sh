@@ -14,27 +14,41 @@ checked() {
     run env CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true "$@"
 }
 
+# In a log of its own, beside what compiles: both take one core most of the time.
+beside() {
+    if command -v qemu-x86_64 >/dev/null; then
+        run tests/portability.sh quick
+    else
+        echo "NOT CHECKED: archives made on another processor, for want of qemu-x86_64 (apt-get install qemu-user)"
+    fi
+    run ci/training.sh
+    run ci/reference.sh
+}
+
 run cargo fmt --check
 run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
-checked cargo clippy --locked --release --all-targets --features embed-max,arrow -- -D warnings
+checked cargo clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings
 # The library without the command line.
 checked cargo clippy --locked --release --no-default-features --lib -- -D warnings
-# The bindings, the fuzzer and Windows.
-run ci/bindings.sh
 checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
 # With what is not built by default, so that its tests run.
-checked cargo bench --locked --no-run --features arrow
-checked cargo test --locked --release --workspace --features plyzip/arrow
+checked cargo bench --locked --no-run --features arrow,policy
+checked cargo test --locked --release --workspace --features plyzip/arrow,plyzip/policy
 
 # The program as it is released; this also puts it back in place of the one with the checks.
-run cargo build --locked --release
-if command -v qemu-x86_64 >/dev/null; then
-    run tests/portability.sh quick
-else
-    echo "NOT CHECKED: archives made on another processor, for want of qemu-x86_64 (apt-get install qemu-user)" >&2
-fi
+run cargo build --locked --release --package plyzip --package plyzip-training
+
+mkdir -p target/tmp
+log=target/tmp/beside.log
+(set -e; beside) > "$log" 2>&1 &
+others=$!
+trap 'kill "$others" 2>/dev/null || true' EXIT
+# The bindings, the fuzzer and Windows.
+run ci/bindings.sh
 run ci/package.sh
 run ci/oldest-rust.sh
-run ci/training.sh
-run ci/reference.sh
+status=0
+wait "$others" || status=$?
+cat "$log"
+exit "$status"

@@ -16,6 +16,6 @@ if [ -z "${PYTHON:-}" ]; then
 fi
 "$PYTHON" -m ruff check training
 make -s -C training tools
+"$PYTHON" -m pytest -q training/tests
 # As the GPU machine has it.
-cargo check --quiet --locked --release -p plyzip-training --no-default-features
-exec "$PYTHON" -m pytest -q training/tests
+exec cargo check --quiet --locked --release -p plyzip-training --no-default-features

@@ -325,3 +325,88 @@ fn without_moves_there_is_nothing_to_compare() {
     compare(folder.path(), &["text"]).assert().code(2);
     compare(folder.path(), &["missing"]).assert().code(1);
 }
+
+/// `--policy`, which a build with the feature of that name has.
+#[cfg(feature = "policy")]
+mod policy {
+    use super::*;
+
+    /// A field of a protobuf message.
+    fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(bytes.len()).unwrap();
+        // In two bytes, however short: ONNX does not mind.
+        let varint = [(length & 127) as u8 | 128, u8::try_from(length >> 7).unwrap()];
+        [&[number << 3 | 2, varint[0], varint[1]], bytes].concat()
+    }
+
+    /// A field with a small number.
+    fn number(field: u8, value: u8) -> Vec<u8> {
+        vec![field << 3, value]
+    }
+
+    /// A network whose logits are the input's numbers from `first` to `last`, as ONNX.
+    fn network(first: i64, last: i64) -> Vec<u8> {
+        let node = |inputs: &[&str], output: &str, operator: &str| {
+            let inputs = inputs.iter().flat_map(|name| field(1, name.as_bytes()));
+            let node =
+                inputs.chain(field(2, output.as_bytes())).chain(field(4, operator.as_bytes()));
+            field(1, &node.collect::<Vec<u8>>())
+        };
+        let constant = |name: &str, value: i64| {
+            let tensor = [
+                number(1, 1),
+                number(2, 7),
+                field(8, name.as_bytes()),
+                field(9, &value.to_le_bytes()),
+            ];
+            field(5, &tensor.concat())
+        };
+        let float = number(1, 1);
+        let value = |name: &str| [field(1, name.as_bytes()), field(2, &field(1, &float))].concat();
+        let graph = [
+            node(&["planes"], "numbers", "Flatten"),
+            node(&["numbers", "first", "last", "axis"], "policy", "Slice"),
+            field(2, b"slice"),
+            constant("first", first),
+            constant("last", last),
+            constant("axis", 1),
+            field(11, &value("planes")),
+            field(12, &value("policy")),
+        ];
+        [number(1, 8), field(7, &graph.concat()), field(8, &number(2, 17))].concat()
+    }
+
+    #[test]
+    fn a_policy_network_stands_beside_the_models() {
+        let folder = tempfile::tempdir().unwrap();
+        // Before the initial position there is nothing: planes 40 and on have no man, and all moves are alike.
+        let blind = network(40 * 64, 40 * 64 + 1858);
+        std::fs::write(folder.path().join("blind.onnx"), blind).unwrap();
+        std::fs::write(folder.path().join("e4.pgn"), "1. e4 *\n").unwrap();
+        let report = json(folder.path(), &["e4.pgn", "--models", "none", "--policy", "blind.onnx"]);
+        let of_network = row(&report, "policy-blind");
+        assert_eq!(of_network["bits_per_move"].as_f64(), Some(20f64.log2()));
+        assert_eq!((&of_network["hits"], &of_network["round_trip"]), (&1.0.into(), &Value::Null));
+        let of_model = row(&report, "policy-plyzip-none");
+        assert!(of_model["bits_per_move"].as_f64().unwrap() < 2.0);
+        // What sees the men prefers some moves to others.
+        std::fs::write(folder.path().join("seeing.onnx"), network(0, 1858)).unwrap();
+        let report =
+            json(folder.path(), &["e4.pgn", "--models", "none", "--policy", "seeing.onnx"]);
+        assert_ne!(row(&report, "policy-seeing")["bits_per_move"].as_f64(), Some(20f64.log2()));
+    }
+
+    #[test]
+    fn what_is_no_policy_network_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("short.onnx"), network(0, 1857)).unwrap();
+        std::fs::write(folder.path().join("text.onnx"), "no network").unwrap();
+        for (file, what) in [("short.onnx", "no output of 1858 moves"), ("text.onnx", "text.onnx")]
+        {
+            let arguments = ["games.pgn", "--models", "none", "--policy", file];
+            let output = compare(folder.path(), &arguments).assert().failure();
+            let text = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+            assert!(text.contains("unusable model: ") && text.contains(what), "{text}");
+        }
+    }
+}

@@ -168,7 +168,8 @@ def main():
     if os.path.exists(checkpoint):
         state = torch.load(checkpoint, weights_only=True)
         net.load_state_dict(state["net"])
-        optimizer.load_state_dict(state["optimizer"])
+        if "optimizer" in state:  # `import_network.py` has none
+            optimizer.load_state_dict(state["optimizer"])
         step = state["step"]
         for group in optimizer.param_groups:
             group["weight_decay"] = options.weight_decay

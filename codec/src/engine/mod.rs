@@ -19,6 +19,8 @@ mod parameters;
 mod pruning;
 mod quiescence;
 mod root;
+#[cfg(feature = "training")]
+mod sampling;
 mod search_state;
 mod searcher;
 #[cfg(test)]

@@ -40,6 +40,9 @@ pub struct Searcher {
     pub(super) stopped: bool,
     /// Whether table entries of earlier searches cut off.
     pub(super) trusts_earlier_searches: bool,
+    /// What training keeps of the positions that are evaluated.
+    #[cfg(feature = "training")]
+    pub(super) sample: super::sampling::Sample,
 }
 
 /// A position of a line, and how the line came to it.
@@ -99,6 +102,8 @@ impl Searcher {
             node_limit: 0,
             stopped: false,
             trusts_earlier_searches: false,
+            #[cfg(feature = "training")]
+            sample: super::sampling::Sample::default(),
             network,
         }
     }
@@ -146,7 +151,9 @@ impl Searcher {
 
     /// The network's evaluation of a position whose accumulator is up to date, as it is and with the
     /// correction history's correction, in centipawns.
-    pub(super) fn static_eval(&self, position: &Chess, ply: usize) -> (i32, i32) {
+    pub(super) fn static_eval(&mut self, position: &Chess, ply: usize) -> (i32, i32) {
+        #[cfg(feature = "training")]
+        self.sample.see(position);
         let pieces = position.board().occupied().count();
         let raw = self.network.evaluate(&self.accumulators[ply], position.turn(), pieces);
         let corrected = raw + self.corrections.correction(position);

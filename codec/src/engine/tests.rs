@@ -184,3 +184,15 @@ fn nodes_are_bounded_whatever_the_limit() {
         }
     }
 }
+
+#[cfg(feature = "training")]
+#[test]
+fn sampled_positions_are_those_that_are_evaluated() {
+    let (mut searcher, start) = (searcher(), Chess::default());
+    let all = searcher.evaluated(&start, 300, 1, 0);
+    assert!(all.len() > 50 && all.iter().all(|position| !shakmaty::Position::is_check(position)));
+    let some = searcher.evaluated(&start, 300, 7, 2);
+    let expected: Vec<Chess> = all.into_iter().skip(2).step_by(7).collect();
+    assert_eq!(some, expected);
+    assert_eq!(searcher.evaluated(&start, 300, 0, 0), []);
+}

@@ -30,6 +30,11 @@ pub struct CompareArguments {
     /// Let the network of `standard` order the moves for the systems that ask for a good predictor, too. Slow
     #[arg(long)]
     pub network: bool,
+    /// Hold a policy network in Leela's format against the models: bits a move, and how many moves are its favourites,
+    /// with each game by itself. 112 planes in, 1,858 moves out, as `lc0 leela2onnx` and Maia have it
+    #[cfg(feature = "policy")]
+    #[arg(long, value_name = "NETWORK.onnx")]
+    pub policy: Option<PathBuf>,
     /// Print the tables as one line of JSON
     #[arg(long)]
     pub json: bool,

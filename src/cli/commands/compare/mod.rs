@@ -5,6 +5,8 @@ mod compressors;
 mod ends;
 mod games;
 pub(in crate::cli) mod pictures;
+#[cfg(feature = "policy")]
+mod policy;
 mod positions;
 mod row;
 mod table;
@@ -98,6 +100,10 @@ fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> 
         .map(|code| games::measure(&**code, &games, games::bits_per_move))
         .collect::<Result<_>>()?;
     rows.extend(ends::measure(&games)?);
+    #[cfg(feature = "policy")]
+    if let Some(path) = &arguments.policy {
+        rows.extend(policy::measure(path, &models, bytes)?);
+    }
     for model in models {
         rows.push(whole::measure(model, bytes, original, verbosity)?);
     }

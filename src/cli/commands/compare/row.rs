@@ -15,6 +15,9 @@ pub struct Row {
     /// know which of its bits are moves.
     #[serde(flatten)]
     pub size: Option<Size>,
+    /// The share of moves that the system took to be the likeliest; `None` if it does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hits: Option<f64>,
     /// Bytes of a game's moves, the average of all games, each in whole bytes if it is coded alone. Tags, comments
     /// and layout are not counted: [`WholeFile::file_bytes_per_game`] has them.
     #[serde(skip_serializing_if = "Option::is_none")]

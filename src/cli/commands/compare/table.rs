@@ -107,7 +107,8 @@ fn files(rows: &[Row]) -> String {
 /// The rows that code moves, positions or ends of games.
 fn codes(kind: Kind, rows: &[&Row]) -> String {
     let [size, encoded, decoded] = kind.columns();
-    let head = ["id", size, "bytes/game", encoded, decoded, "back", "the text says", "what"];
+    let head =
+        ["id", size, "hits", "bytes/game", encoded, decoded, "back", "the text says", "what"];
     let mut lines = vec![head.map(String::from)];
     for row in rows {
         let mut name = row.name.clone();
@@ -120,6 +121,7 @@ fn codes(kind: Kind, rows: &[&Row]) -> String {
         lines.push([
             row.id.clone(),
             bits(row),
+            row.hits.map_or(String::new(), |hits| format!("{:.1} %", 100.0 * hits)),
             row.bytes_per_game.map_or(String::new(), |bytes| format!("{bytes:.2}")),
             speed(row.encode_plies_per_s),
             speed(row.decode_plies_per_s),
@@ -128,7 +130,7 @@ fn codes(kind: Kind, rows: &[&Row]) -> String {
             name,
         ]);
     }
-    layout(&lines, 1..=4)
+    layout(&lines, 1..=5)
 }
 
 fn bits(row: &Row) -> String {

@@ -1,12 +1,14 @@
 //! `nnue-label`: positions such as the search meets, with the teacher's evaluation.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Args;
 use plyzip::unstable::chess::{legal_moves, loses_more_than};
+use plyzip::unstable::engine::{Nnue, Searcher};
 use shakmaty::{Chess, Move, Position};
 
 use super::record::{self, NO_RESULT};
@@ -17,8 +19,9 @@ use crate::packed;
 /// Label positions of games and of lines that leave them with the evaluation of a stronger engine's network
 ///
 /// From some positions of each game, lines of a few moves are played that resemble those of a search: captures that lose
-/// nothing, quiet moves, some random ones. Each position that is not in check is labelled. With the same arguments the
-/// output is the same. May be stopped at any time: what was written by then serves as well.
+/// nothing, quiet moves, some random ones. Each position that is not in check is labelled. With --searcher, the positions
+/// are those that searches evaluate instead of lines. With the same arguments the output is the same. May be stopped at
+/// any time: what was written by then serves as well.
 #[derive(Args)]
 pub struct Arguments {
     /// The teacher's weights (docs/experiments/057)
@@ -37,6 +40,12 @@ pub struct Arguments {
     /// The game to stop before; the number of games if it is not given
     #[arg(long)]
     to_game: Option<usize>,
+    /// The network of the searches whose evaluated positions are labelled: numbers (i16) as nnue-train writes them
+    #[arg(long)]
+    searcher: Option<PathBuf>,
+    /// Positions that each of the searches visits
+    #[arg(long, default_value_t = 400)]
+    nodes: u64,
 }
 
 /// Plies before which positions are not taken, and of how many after them one is.
@@ -46,6 +55,9 @@ const TAKEN: u64 = 5;
 /// Lines from each position, and moves of each at most.
 const LINES: u64 = 2;
 const LONGEST_LINE: u64 = 6;
+
+/// Of how many positions that a search evaluates one is labelled.
+const SEARCHED_TAKEN: u64 = 16;
 
 /// Centipawns: the largest magnitude of a label. Beyond, nothing but the winner matters.
 const MAX_VALUE: i32 = 4_000;
@@ -61,8 +73,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.from_game
     );
     let games = &games[arguments.from_game..to_game];
+    let searcher = arguments.searcher.as_deref().map(searcher).transpose()?;
     let mut labels = Labels {
         teacher: &teacher,
+        searcher,
+        nodes: arguments.nodes,
         out: BufWriter::with_capacity(1 << 20, File::create(&arguments.out)?),
         random: Xorshift::new(arguments.seed),
         made: 0,
@@ -74,8 +89,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(labels.out.flush()?)
 }
 
+/// A searcher with the network of a file.
+fn searcher(path: &Path) -> anyhow::Result<Searcher> {
+    let bytes = fs::read(path)?;
+    let numbers = bytes.chunks_exact(2).map(|number| i16::from_le_bytes([number[0], number[1]]));
+    let network = Nnue::new(&numbers.collect::<Vec<i16>>()).context("not an NNUE network")?;
+    Ok(Searcher::new(Arc::new(network)))
+}
+
 struct Labels<'a> {
     teacher: &'a Teacher,
+    searcher: Option<Searcher>,
+    nodes: u64,
     out: BufWriter<File>,
     random: Xorshift,
     made: u64,
@@ -93,13 +118,28 @@ impl Labels<'_> {
                     (None, _) => NO_RESULT,
                 };
                 self.label(&position, &accumulator, result)?;
-                for _ in 0..LINES {
-                    self.line(&position, &accumulator)?;
+                if self.searcher.is_some() {
+                    self.searched(&position)?;
+                } else {
+                    for _ in 0..LINES {
+                        self.line(&position, &accumulator)?;
+                    }
                 }
             }
             let legal = legal_moves(&position);
             let Some(&played) = legal.get(usize::from(place)) else { break };
             (position, accumulator) = self.play(&position, &accumulator, played);
+        }
+        Ok(())
+    }
+
+    /// Labels positions that a search of `position` evaluates.
+    fn searched(&mut self, position: &Chess) -> anyhow::Result<()> {
+        let skipped = self.random.below(SEARCHED_TAKEN);
+        let Some(searcher) = &mut self.searcher else { return Ok(()) };
+        for evaluated in searcher.evaluated(position, self.nodes, SEARCHED_TAKEN, skipped) {
+            let accumulator = self.teacher.accumulator(evaluated.board());
+            self.label(&evaluated, &accumulator, NO_RESULT)?;
         }
         Ok(())
     }
