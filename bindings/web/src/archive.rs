@@ -1,5 +1,7 @@
 //! Looking into an archive.
 
+mod selected;
+
 use plyzip::archive::{IndexedReader, MovesIndex, ReaderOptions};
 use plyzip::filters::Filters;
 use plyzip::{Error, GameCosts, GameHeader, Model};
@@ -12,6 +14,8 @@ use crate::page::Page;
 use crate::rows::Rows;
 use crate::source::Source;
 use crate::tree::{DEPTH, Tree};
+
+pub use self::selected::GameText;
 
 /// An archive in memory or at an address: its figures, its list of games, its tree of moves, and single games. Games
 /// count from 0 on.
@@ -131,12 +135,7 @@ impl Archive {
     /// If a condition makes no sense; the list of before stays.
     #[wasm_bindgen(js_name = beginList)]
     pub fn begin_list(&mut self, conditions: &str, negated: bool) -> Result<(), JsError> {
-        let conditions: Vec<(String, String)> = serde_json::from_str(conditions)?;
-        let mut filters = Filters::default();
-        for (name, value) in conditions {
-            filters.add(&name, &value)?;
-        }
-        self.filters = if negated { filters.negated() } else { filters };
+        self.filters = selected::filters(conditions, negated)?;
         (self.rows, self.tree) = (Rows::default(), Tree::default());
         Ok(())
     }
