@@ -14,7 +14,7 @@ mod pgn;
 const GAMES: u64 = 256;
 
 fn compress(original: &[u8], model: &Model) -> Vec<u8> {
-    let options = WriterOptions { verify: false, ..WriterOptions::default() };
+    let options = WriterOptions::new().verify(false);
     let mut writer = ArchiveWriter::with_options(Vec::new(), model.clone(), options).unwrap();
     writer.push(original).unwrap();
     writer.finish().unwrap().0

@@ -63,7 +63,7 @@
 //! # Predictions
 //!
 //! [`Model::probabilities`] tells how likely each legal move of a position is, [`Model::costs`] what the moves of a game
-//! cost and what was expected instead, and [`archive::IndexedReader::explain`] the same of the games of an archive.
+//! cost and what was expected instead, and [`archive::Select::explain`] the same of the games of an archive.
 //!
 //! # Errors and limits
 //!
@@ -74,7 +74,9 @@
 //! # Stability
 //!
 //! What a version wrote, archives and single games, every later version reads, from 1.0 on: `docs/generation.md` says
-//! how. The library follows semantic versioning, but for [`unstable`]. Positions and moves are
+//! how. The library follows semantic versioning, but for [`unstable`]; `docs/api` lists what is public. Options, contexts
+//! and results may get more fields, and errors, tokens and paces more variants. Complete as they are, and so exhaustive,
+//! are [`pgn::Item`], [`pgn::Outcome`], [`archive::Verdict`] and the parts of a [`pgn::Game`]. Positions and moves are
 //! types of shakmaty, which is re-exported as [`shakmaty`]; a minor version of plyzip may take a newer one.
 
 pub mod archive;
@@ -92,7 +94,7 @@ pub use level::Level;
 use plyzip_codec::varint;
 pub use plyzip_codec::{
     Error, Forecast, GameCodec, GameContext, GameCosts, GameHeader, Interrupt, LikelyMove,
-    MAX_MOVES, Model, Pace, Player, PlyCost, Result, pgn, shakmaty,
+    MAX_MOVES, Model, ModelHash, Pace, Player, PlyCost, Result, pgn, shakmaty,
 };
 
 /// The README's example, so that it keeps running.

@@ -194,12 +194,7 @@ proptest! {
         shape in (1..4u64, 1..4u64),
         changes in prop::collection::vec((any::<u16>(), any::<u16>(), 0..4u8, any::<u8>()), 1..4),
     ) {
-        let options = WriterOptions {
-            block_games: shape.0,
-            page_games: Some(shape.1),
-            verify: false,
-            ..WriterOptions::default()
-        };
+        let options = WriterOptions::new().block_games(shape.0).page_games(shape.1).verify(false);
         let original = [&pgn::games(3).concat()[..], &GAME.repeat(2), b"no game"].concat();
         let mut writer = ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();
         writer.push(&original).unwrap();

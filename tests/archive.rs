@@ -2,20 +2,20 @@
 
 mod pgn;
 
-use std::io::Cursor;
+use std::io::{self, BufRead, Cursor, Read, Write};
 
 use plyzip::archive::{
     ArchiveReader, ArchiveWriter, FileInfo, IndexedReader, Limits, ReaderOptions, Summary,
     WriterOptions,
 };
-use plyzip::{Error, Model, Result};
+use plyzip::{Error, Interrupt, Model, Result};
 use proptest::prelude::*;
 
 /// What an archive may take beyond its input, in bytes.
 const OVERHEAD: usize = 64;
 
 fn small_blocks(block_games: u64, block_bytes: usize) -> WriterOptions {
-    WriterOptions { block_games, block_bytes, ..WriterOptions::default() }
+    WriterOptions::new().block_games(block_games).block_bytes(block_bytes)
 }
 
 fn write(original: &[u8], options: WriterOptions) -> (Vec<u8>, Summary) {
@@ -222,7 +222,7 @@ fn every_truncation_and_extension_is_noticed() {
 
 /// An archive of pages of so many games.
 fn pages(page_games: u64) -> WriterOptions {
-    WriterOptions { page_games: Some(page_games), ..WriterOptions::default() }
+    WriterOptions::new().page_games(page_games)
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn any_game_decodes_alone() {
     let pushed = pgn::games(20);
     for page_games in [1, 3, 100] {
         for block_games in [1, 7, 100] {
-            let options = WriterOptions { block_games, ..pages(page_games) };
+            let options = pages(page_games).block_games(block_games);
             let archive = write(&pushed.concat(), options).0;
             let mut reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
             for number in (0..20).rev() {
@@ -409,8 +409,8 @@ fn an_embedded_model_is_enough() {
     assert!(matches!(read(&other), Err(Error::Damaged(_))));
     let mut writer = ArchiveWriter::new(Vec::new(), model.clone()).unwrap();
     assert!(matches!(writer.embed_model(b"another file"), Err(Error::Usage(_))));
-    let small = Limits { model_file: 1000, ..Limits::default() };
-    let options = ReaderOptions { limits: small, ..ReaderOptions::default() };
+    let small = Limits::new().model_file(1000);
+    let options = ReaderOptions::new().limits(small);
     let read = ArchiveReader::with_options(&with[..], options);
     assert!(matches!(read.unwrap().skim(), Err(Error::Limit(_))));
 }
@@ -602,11 +602,11 @@ mod by_hand {
     fn limits_can_be_lowered() {
         let archive = write(&binary(1000), WriterOptions::default()).0;
         for limits in [
-            Limits { block_original: 999, ..Limits::default() },
-            Limits { block_payload: 999, ..Limits::default() },
-            Limits { blocks: 0, ..Limits::default() },
+            Limits::new().block_original(999),
+            Limits::new().block_payload(999),
+            Limits::new().blocks(0),
         ] {
-            let options = ReaderOptions { limits, ..ReaderOptions::default() };
+            let options = ReaderOptions::new().limits(limits);
             let result = ArchiveReader::with_options(&archive[..], options)
                 .and_then(|reader| reader.copy_to(&mut Vec::new()));
             assert!(matches!(result, Err(Error::Limit(_))));
@@ -664,4 +664,61 @@ proptest! {
         prop_assert!(read(&[&by_hand::HEADER[..], &bytes].concat()).is_err());
         prop_assert!(IndexedReader::open(Cursor::new([&by_hand::HEADER[..], &bytes].concat())).is_err());
     }
+}
+
+#[test]
+fn a_writer_writes_and_a_reader_reads() {
+    let original = pgn::games(20).concat();
+    let (whole, _) = write(&original, small_blocks(7, 1 << 20));
+    let mut writer =
+        ArchiveWriter::with_options(Vec::new(), Model::none(), small_blocks(7, 1 << 20)).unwrap();
+    assert_eq!(io::copy(&mut &original[..], &mut writer).unwrap(), original.len() as u64);
+    writer.flush().unwrap();
+    assert_eq!(writer.finish().unwrap().0, whole);
+
+    let mut text = vec![];
+    let mut reader = ArchiveReader::new(&whole[..]).unwrap();
+    assert_eq!(reader.read_to_end(&mut text).unwrap(), original.len());
+    assert_eq!((&text, reader.read(&mut [0; 9]).unwrap()), (&original, 0));
+    assert_eq!(reader.summary().unwrap().original_bytes, original.len() as u64);
+
+    let mut line = vec![];
+    ArchiveReader::new(&whole[..]).unwrap().read_until(b'\n', &mut line).unwrap();
+    assert!(original.starts_with(&line) && line.ends_with(b"]\n"));
+
+    // Blocks and games go on where bytes were read.
+    for taken in [1, 100, original.len() - 1] {
+        let mut reader = ArchiveReader::new(&whole[..]).unwrap();
+        let mut begin = vec![0; taken];
+        reader.read_exact(&mut begin).unwrap();
+        begin.extend(reader.next_block().unwrap().unwrap());
+        begin.extend(reader.games().flat_map(Result::unwrap));
+        assert_eq!(begin, original);
+    }
+}
+
+#[test]
+fn a_reader_that_has_failed_does_not_end() {
+    let (mut archive, _) = write(&pgn::games(20).concat(), small_blocks(7, 1 << 20));
+    let place = archive.len() / 2;
+    archive[place] ^= 1;
+    let mut reader = ArchiveReader::new(&archive[..]).unwrap();
+    let error = reader.read_to_end(&mut vec![]).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    assert!(matches!(Error::from(error), Error::Damaged(_)));
+    assert!(reader.read(&mut [0; 9]).is_err() && reader.read(&mut [0; 9]).is_err());
+}
+
+#[test]
+fn errors_go_through_readers_and_writers() {
+    let interrupt = Interrupt::default();
+    let mut writer = ArchiveWriter::new(Vec::new(), Model::none()).unwrap();
+    writer.set_interrupt(&interrupt);
+    interrupt.set();
+    // It is not tried again.
+    let error = io::copy(&mut &b"1. e4 *\n"[..], &mut writer).unwrap_err();
+    assert!(matches!(Error::from(error), Error::Interrupted));
+    let missing = std::fs::File::open("no such file").map_err(Error::from).unwrap_err();
+    assert!(std::error::Error::source(&missing).is_none());
+    assert_eq!(io::Error::from(missing).kind(), io::ErrorKind::NotFound);
 }

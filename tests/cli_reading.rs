@@ -7,7 +7,7 @@ use std::io::Cursor;
 
 use cli_folder::{Folder, stderr};
 use plyzip::Model;
-use plyzip::archive::{ArchiveWriter, IndexedReader, Selection, WriterOptions};
+use plyzip::archive::{AllGames, ArchiveWriter, IndexedReader, Selection, Verdict, WriterOptions};
 use plyzip::pgn::{Game, Tag};
 
 /// Names as databases have them, with accents, initials and titles.
@@ -396,8 +396,8 @@ fn lists_take_filters_and_pages() {
 struct EachOther;
 
 impl Selection for EachOther {
-    fn by_tags(&self, number: u64, _: &[Tag]) -> Option<bool> {
-        number.is_multiple_of(2).then_some(false)
+    fn by_tags(&self, number: u64, _: &[Tag]) -> Verdict {
+        if number.is_multiple_of(2) { Verdict::Unwanted } else { Verdict::Open }
     }
 
     fn by_game(&self, _: u64, game: &Game) -> bool {
@@ -409,22 +409,22 @@ impl Selection for EachOther {
 fn damage_is_an_error_and_nothing_else() {
     let games = games();
     // Each page has a game that is selected, so that all of them are read.
-    let options = WriterOptions { block_games: 6, page_games: Some(3), ..WriterOptions::default() };
+    let options = WriterOptions::new().block_games(6).page_games(3);
     let mut writer = ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();
     games[..12].iter().for_each(|game| writer.push_game(&game.bytes).unwrap());
     let archive = writer.finish().unwrap().0;
     let read = |archive: &[u8]| {
         let mut reader = IndexedReader::open(Cursor::new(archive))?;
         let (mut tags, mut texts) = (vec![], vec![]);
-        reader.for_each_tags(|number, found| {
+        reader.select(&AllGames).tags(|number, found| {
             tags.push((number, found.to_vec()));
             Ok(())
         })?;
-        let found = reader.select(&EachOther, u64::MAX, |number, text| {
+        let found = reader.select(&EachOther).bytes(|number, text| {
             texts.push((number, text.to_vec()));
             Ok(())
         })?;
-        assert_eq!(reader.count(&EachOther, u64::MAX)?, found);
+        assert_eq!(reader.select(&EachOther).count()?, found);
         Ok::<_, plyzip::Error>((tags, texts))
     };
     let whole = read(&archive).unwrap();

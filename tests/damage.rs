@@ -58,11 +58,7 @@ fn a_small_archive_with_a_changed_byte_is_refused_in_no_time() {
         .iter()
         .flat_map(|original| shapes.map(|shape| (shape, *original)))
         .map(|((block_games, page_games), original)| {
-            let options = WriterOptions {
-                block_games,
-                page_games: Some(page_games),
-                ..WriterOptions::default()
-            };
+            let options = WriterOptions::new().block_games(block_games).page_games(page_games);
             (archive(original, options), original)
         })
         .collect();
@@ -103,7 +99,7 @@ fn of_a_large_archive_with_a_changed_byte_all_pages_but_one_are_saved() {
     let (original, options) = match std::env::var("PLYZIP_DAMAGED_PGN") {
         Ok(path) => (std::fs::read(path).unwrap(), WriterOptions::default()),
         Err(_) => {
-            let options = WriterOptions { page_games: Some(16), ..WriterOptions::default() };
+            let options = WriterOptions::new().page_games(16);
             (pgn::games(160).concat(), options)
         }
     };

@@ -5,7 +5,9 @@ mod pgn;
 use std::io::Cursor;
 use std::ops::Range;
 
-use plyzip::archive::{ArchiveWriter, ExplainedGame, IndexedReader, Selection, WriterOptions};
+use plyzip::archive::{
+    ArchiveWriter, ExplainedGame, IndexedReader, Selection, Verdict, WriterOptions,
+};
 use plyzip::pgn::{Game, Tag};
 use plyzip::{GameCodec, GameHeader, Model};
 use shakmaty::{Chess, Position};
@@ -18,8 +20,8 @@ impl Selection for Numbers {
         numbers.start < self.0.end && self.0.start < numbers.end
     }
 
-    fn by_tags(&self, number: u64, _: &[Tag]) -> Option<bool> {
-        self.1.then(|| self.0.contains(&number))
+    fn by_tags(&self, number: u64, _: &[Tag]) -> Verdict {
+        if self.1 { self.0.contains(&number).into() } else { Verdict::Open }
     }
 
     fn by_game(&self, number: u64, game: &Game) -> bool {
@@ -54,7 +56,7 @@ fn archive(options: WriterOptions, model: Model) -> (Vec<u8>, u64) {
 fn explained(archive: &[u8], selection: &Numbers) -> Vec<ExplainedGame> {
     let mut games = vec![];
     let mut reader = IndexedReader::open(Cursor::new(archive)).unwrap();
-    let found = reader.explain(selection, |game| {
+    let found = reader.select(selection).explain(|game| {
         games.push(game);
         Ok(())
     });
@@ -68,7 +70,7 @@ fn costs_add_up_to_the_bytes_of_moves() {
     for (page_games, model) in
         [(None, Model::none()), (Some(4), Model::none()), (None, Model::embedded().unwrap())]
     {
-        let options = WriterOptions { page_games, block_games: 25, ..WriterOptions::default() };
+        let options = WriterOptions::new().page_games(page_games).block_games(25);
         let (archive, bytes) = archive(options, model);
         let games = explained(&archive, &Numbers(0..u64::MAX, true));
         let pages =
@@ -82,8 +84,7 @@ fn costs_add_up_to_the_bytes_of_moves() {
 
 #[test]
 fn each_ply_has_the_move_played_and_those_expected() {
-    let (archive, _) =
-        archive(WriterOptions { page_games: Some(4), ..WriterOptions::default() }, Model::none());
+    let (archive, _) = archive(WriterOptions::new().page_games(4), Model::none());
     let games = explained(&archive, &Numbers(0..u64::MAX, false));
     assert_eq!(games.len(), originals().len());
     for (number, (game, original)) in games.iter().zip(originals()).enumerate() {
@@ -91,7 +92,7 @@ fn each_ply_has_the_move_played_and_those_expected() {
         assert_eq!(game.model, "none");
         let costs = game.costs.as_ref().unwrap();
         let moves = &game.game.lines[0].moves;
-        let played: Vec<_> = costs.plies.iter().map(|ply| ply.played.m).collect();
+        let played: Vec<_> = costs.plies.iter().map(|ply| ply.played.played).collect();
         assert_eq!(&played, moves);
         let Some(mut position) = game.game.start() else {
             assert_eq!(costs.total_bits(), 0.0);
@@ -102,7 +103,7 @@ fn each_ply_has_the_move_played_and_those_expected() {
             assert_eq!(ply.legal, legal.len());
             assert_eq!(ply.others.len(), 3.min(legal.len() - 1));
             assert!(
-                ply.others.iter().all(|other| other.m != ply.played.m && legal.contains(&other.m))
+                ply.others.iter().all(|other| other.played != ply.played.played && legal.contains(&other.played))
             );
             assert!(ply.others.is_sorted_by(|one, next| one.probability >= next.probability));
             let likelier =
@@ -111,7 +112,7 @@ fn each_ply_has_the_move_played_and_those_expected() {
             let sum: f64 = ply.others.iter().map(|other| other.probability).sum();
             assert!(ply.played.probability + sum <= 1.0 && ply.bits() >= 0.0);
             assert!(ply.expected_bits <= (legal.len() as f64).log2() + 1e-9);
-            position.play_unchecked(ply.played.m);
+            position.play_unchecked(ply.played.played);
         }
         assert_eq!(costs.end_probability == 1.0, position.legal_moves().is_empty());
     }
@@ -121,7 +122,7 @@ fn each_ply_has_the_move_played_and_those_expected() {
 
 #[test]
 fn only_games_that_are_wanted_are_given() {
-    let options = WriterOptions { page_games: Some(4), block_games: 9, ..WriterOptions::default() };
+    let options = WriterOptions::new().page_games(4).block_games(9);
     let (archive, _) = archive(options, Model::none());
     let all = explained(&archive, &Numbers(0..u64::MAX, true));
     for range in [0..1, 3..5, 8..9, 9..10, 7..30, 34..90, 35..90] {

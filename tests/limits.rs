@@ -23,7 +23,7 @@ fn archive(games: u64, options: WriterOptions) -> Vec<u8> {
 }
 
 fn with(limits: Limits) -> ReaderOptions {
-    ReaderOptions { limits, ..ReaderOptions::default() }
+    ReaderOptions::new().limits(limits)
 }
 
 /// Opens and reads in both ways.
@@ -57,13 +57,9 @@ fn of_archives_behind_each_other_games_and_bytes_are_added_up() {
     let one = archive(5, WriterOptions::default());
     let bytes = 2 * pgn::games(5).concat().len() as u64;
     let two = one.repeat(2);
-    let no_more = Limits { games: 10, original: bytes, members: 2, ..Limits::default() };
+    let no_more = Limits::new().games(10).original(bytes).members(2);
     assert!(read(&two, no_more).iter().all(Result::is_ok));
-    for limits in [
-        Limits { games: 9, ..no_more },
-        Limits { original: bytes - 1, ..no_more },
-        Limits { members: 1, ..no_more },
-    ] {
+    for limits in [no_more.games(9), no_more.original(bytes - 1), no_more.members(1)] {
         assert!(read(&two, limits).iter().all(is_limit), "{limits:?}");
         assert!(read(&one, limits).iter().all(Result::is_ok), "{limits:?}");
     }
@@ -71,10 +67,10 @@ fn of_archives_behind_each_other_games_and_bytes_are_added_up() {
 
 #[test]
 fn nothing_beyond_the_limit_is_written() {
-    let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
+    let options = WriterOptions::new().block_games(1);
     let archive = archive(5, options);
     let first = pgn::games(1).concat();
-    let limits = Limits { original: first.len() as u64, ..Limits::default() };
+    let limits = Limits::new().original(first.len() as u64);
     let mut written = vec![];
     let reader = ArchiveReader::with_options(&archive[..], with(limits)).unwrap();
     assert!(matches!(reader.copy_to(&mut written), Err(Error::Limit(_))));
@@ -84,7 +80,7 @@ fn nothing_beyond_the_limit_is_written() {
 #[test]
 fn archives_behind_each_other_name_only_so_many_models() {
     let archives: Vec<u8> = (0..3).flat_map(naming).collect();
-    let limits = |models| Limits { models, ..Limits::default() };
+    let limits = |models| Limits::new().models(models);
     assert!(read(&archives, limits(3)).iter().all(Result::is_ok));
     assert!(read(&archives, limits(2)).iter().all(is_limit));
     // Each name was compared with all before it.
@@ -107,7 +103,7 @@ fn of_a_models_file_that_archives_share_one_is_kept() {
     writer.embed_model(file).unwrap();
     writer.push(&pgn::games(1).concat()).unwrap();
     let archive = writer.finish().unwrap().0.repeat(2);
-    let limits = |model_files| Limits { model_files, ..Limits::default() };
+    let limits = |model_files| Limits::new().model_files(model_files);
     let options = with(limits(file.len() as u64));
     let mut reader = IndexedReader::with_options(Cursor::new(&archive), options).unwrap();
     assert_eq!(reader.game(0).unwrap(), reader.game(1).unwrap());
@@ -152,7 +148,7 @@ fn what_looks_like_a_block_everywhere_is_not_read_everywhere() {
 #[test]
 fn many_gaps_are_no_hindrance() {
     const GAMES: u64 = 400;
-    let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
+    let options = WriterOptions::new().block_games(1);
     let archive = archive(GAMES, options);
     let reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
     let blocks = reader.blocks().to_vec();
@@ -161,6 +157,6 @@ fn many_gaps_are_no_hindrance() {
         damaged[(block.offset + block.bytes / 2) as usize] ^= 1;
     }
     assert_eq!(saved(&damaged), GAMES / 2);
-    let few = Limits { blocks: GAMES / 2 - 1, ..Limits::default() };
+    let few = Limits::new().blocks(GAMES / 2 - 1);
     assert!(matches!(assess(Cursor::new(&damaged), with(few)), Err(Error::Limit(_))));
 }

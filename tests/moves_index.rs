@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use plyzip::archive::{
     ArchiveReader, ArchiveWriter, Follower, GameSummary, IndexedReader, MovesIndex, ReaderOptions,
-    Selection, WriterOptions,
+    Selection, Verdict, WriterOptions,
 };
 use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Model};
@@ -39,14 +39,14 @@ text before\n\n[Event \"A\"]\n[ECO \"C44\"]\n[Opening \"Scotch Game\"]\n[Result 
 
 fn archive(original: &[u8], model: &Model, block_games: u64, page_games: u64) -> Vec<u8> {
     let page_games = Some(page_games);
-    let options = WriterOptions { block_games, page_games, ..WriterOptions::default() };
+    let options = WriterOptions::new().block_games(block_games).page_games(page_games);
     let mut writer = ArchiveWriter::with_options(vec![], model.clone(), options).unwrap();
     writer.push(original).unwrap();
     writer.finish().unwrap().0
 }
 
 fn index_of(archive: &[u8], model: Option<Model>, before: Option<&MovesIndex>) -> Vec<u8> {
-    let options = ReaderOptions { model, ..ReaderOptions::default() };
+    let options = ReaderOptions::new().model(model);
     let mut reader = IndexedReader::with_options(Cursor::new(archive), options).unwrap();
     let mut index = vec![];
     reader.write_index(&mut index, before).unwrap();
@@ -58,7 +58,7 @@ fn opened(index: &[u8]) -> MovesIndex {
 }
 
 fn with_index(archive: &[u8], index: Option<&MovesIndex>) -> IndexedReader<Cursor<Vec<u8>>> {
-    let options = ReaderOptions { index: index.cloned(), ..ReaderOptions::default() };
+    let options = ReaderOptions::new().index(index.cloned());
     IndexedReader::with_options(Cursor::new(archive.to_vec()), options).unwrap()
 }
 
@@ -75,8 +75,8 @@ impl Selection for Bishops {
         self.reads_tags
     }
 
-    fn by_tags(&self, number: u64, _: &[Tag]) -> Option<bool> {
-        (number % 5 == 4).then_some(true)
+    fn by_tags(&self, number: u64, _: &[Tag]) -> Verdict {
+        if number % 5 == 4 { Verdict::Wanted } else { Verdict::Open }
     }
 
     fn follow<'a>(&'a self, _: u64, _: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
@@ -101,17 +101,17 @@ fn lacks_bishop(position: &Chess) -> bool {
 }
 
 impl Follower for Bishop {
-    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+    fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
         // All men are left.
-        (summary.men[0] == 16).then_some(false)
+        if summary.men.white == 16 { Verdict::Unwanted } else { Verdict::Open }
     }
 
-    fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
-        lacks_bishop(position).then_some(true)
+    fn see(&mut self, position: &Chess, _: Option<Move>) -> Verdict {
+        if lacks_bishop(position) { Verdict::Wanted } else { Verdict::Open }
     }
 
-    fn end(&mut self) -> Option<bool> {
-        Some(false)
+    fn end(&mut self) -> Verdict {
+        Verdict::Unwanted
     }
 }
 
@@ -136,24 +136,25 @@ fn answers(open: impl Fn() -> IndexedReader<Cursor<Vec<u8>>>) -> Answers {
         lines.push((number, tags.to_vec(), plies));
         Ok(())
     };
-    open().select_lines(&selections[1], u64::MAX, &mut line).unwrap();
+    open().select(&selections[1]).all_tags(&mut line).unwrap();
     let mut openings = vec![];
     let mut opening = |number, game: &Game, plies| {
         let moves = &game.lines[0].moves;
         openings.push((number, moves[..moves.len().min(6)].to_vec(), plies));
         Ok(())
     };
-    open().select_openings(&selections[0], u64::MAX, 6, &mut opening).unwrap();
+    open().select(&selections[0]).openings(6, &mut opening).unwrap();
     let mut said = vec![];
     let mut say = |_, game: &Game| {
         said.push(game.clone());
         Ok(())
     };
-    open().select_games(&selections[0], u64::MAX, &mut say).unwrap();
+    open().select(&selections[0]).games(&mut say).unwrap();
     let select = |selection| {
         let mut found = vec![];
         open()
-            .select(selection, u64::MAX, |_, game| {
+            .select(selection)
+            .bytes(|_, game| {
                 found.push(game.to_vec());
                 Ok(())
             })
@@ -165,7 +166,7 @@ fn answers(open: impl Fn() -> IndexedReader<Cursor<Vec<u8>>>) -> Answers {
         blocks: (0..reader.blocks().len()).map(|block| reader.block(block).unwrap()).collect(),
         games: (0..games).map(|game| reader.game(game).unwrap()).collect(),
         found: selections.iter().map(select).collect(),
-        counts: selections.iter().map(|one| open().count(one, u64::MAX).unwrap()).collect(),
+        counts: selections.iter().map(|one| open().select(one).count().unwrap()).collect(),
         lines,
         openings,
         said,
@@ -198,11 +199,11 @@ fn with_an_index_no_model_is_needed() {
     let index = opened(&index_of(&archive, Some(small()), None));
     let missing = with_index(&archive, None).game(3);
     assert!(matches!(missing, Err(Error::ModelMissing { .. })), "{missing:?}");
-    let options = || ReaderOptions { model: Some(small()), ..ReaderOptions::default() };
+    let options = || ReaderOptions::new().model(small());
     let with_model =
         || IndexedReader::with_options(Cursor::new(archive.clone()), options()).unwrap();
     assert_eq!(answers(|| with_index(&archive, Some(&index))), answers(with_model));
-    let options = ReaderOptions { index: Some(index), ..ReaderOptions::default() };
+    let options = ReaderOptions::new().index(index);
     let mut reader = ArchiveReader::with_options(&archive[..], options).unwrap();
     let mut back = vec![];
     while let Some(block) = reader.next_block().unwrap() {
@@ -231,7 +232,7 @@ fn an_index_goes_on_when_games_are_appended() {
     assert_eq!((other.indexed_games(), other.index_fault().is_some()), (0, true));
     assert!(matches!(other.check_index(), Err(Error::Usage(_))));
     assert_eq!(other.game(0).unwrap(), with_index(&second, None).game(0).unwrap());
-    let options = ReaderOptions { index: Some(before), ..ReaderOptions::default() };
+    let options = ReaderOptions::new().index(before);
     let mut back = vec![];
     ArchiveReader::with_options(&second[..], options).unwrap().copy_to(&mut back).unwrap();
     assert_eq!(back, new);

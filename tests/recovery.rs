@@ -356,7 +356,7 @@ fn time() {
 
 fn archive_of(games: u64) -> (Vec<u8>, Vec<u8>) {
     let original = pgn::games(games).concat();
-    let options = WriterOptions { page_games: Some(16), ..WriterOptions::default() };
+    let options = WriterOptions::new().page_games(16);
     let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
     writer.push(&original).unwrap();
     (writer.finish().unwrap().0, original)

@@ -3,8 +3,9 @@
 //!
 //! A digest is the start of the BLAKE3 of what a test collects.
 
-use plyzip::pgn::{self, Game, San, SanForm, Tag};
+use plyzip::pgn::{self, Game, Tag};
 use plyzip::unstable::chess::{legal_moves, position_key};
+use plyzip::unstable::pgn::{San, SanForm};
 use shakmaty::{Chess, Position};
 
 #[path = "games/mod.rs"]

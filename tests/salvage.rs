@@ -13,11 +13,7 @@ const PAGE: u64 = 3;
 /// Two blocks of four pages.
 fn archive() -> (Vec<u8>, Vec<Vec<u8>>) {
     let games = pgn::games(GAMES as u64);
-    let options = WriterOptions {
-        block_games: GAMES as u64 / 2,
-        page_games: Some(PAGE),
-        ..WriterOptions::default()
-    };
+    let options = WriterOptions::new().block_games(GAMES as u64 / 2).page_games(PAGE);
     let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options).unwrap();
     for game in &games {
         writer.push_game(game).unwrap();

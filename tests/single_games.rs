@@ -1,9 +1,11 @@
 //! Single games: they come back, and bytes that are not those of the game are refused.
 
+use std::num::NonZeroU16;
+
 use plyzip::pgn::Outcome;
 use plyzip::{Error, GameCodec, GameContext, GameHeader, MAX_MOVES, Model, Pace, Player};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Move, Position as _};
+use shakmaty::{ByColor, CastlingMode, Chess, Move, Position as _};
 
 #[path = "games/mod.rs"]
 mod games;
@@ -19,17 +21,16 @@ fn random_header(start: &Chess, random: &mut Random) -> GameHeader {
         Some(Outcome::Unknown),
     ];
     let names: [&[u8]; 4] = [b"", b"Morphy, Paul", b"Anderssen, Adolf", b"?"];
-    GameHeader {
-        start: start.clone(),
-        context: GameContext {
-            elo: [random.below(3000) as u16, random.below(3000) as u16],
-            result: results[random.below(5)],
-            year: random.below(2100) as u16,
-            pace: Pace::ALL[random.below(5)],
-            online: random.one_in(2),
-        },
-        players: [(); 2].map(|()| Player::named(names[random.below(4)])),
-    }
+    let mut number = |most: usize| NonZeroU16::new(random.below(most) as u16);
+    let context = GameContext::new()
+        .elo(ByColor { white: number(3000), black: number(3000) })
+        .year(number(2100))
+        .result(results[random.below(5)])
+        .pace(Pace::ALL[random.below(5)])
+        .online(random.one_in(2));
+    let mut player = || Player::named(names[random.below(4)]);
+    let players = ByColor { white: player(), black: player() };
+    GameHeader::new().start(start.clone()).context(context).players(players)
 }
 
 /// Headers, moves and bytes of random games.
@@ -133,22 +134,30 @@ fn reserved_first_bytes_are_refused() {
     }
 }
 
+/// A number that is another one, or is known now.
+fn other_number(number: Option<NonZeroU16>) -> Option<NonZeroU16> {
+    NonZeroU16::new(number.map_or(0, NonZeroU16::get) + 1)
+}
+
 /// A header that differs in one thing.
 fn other_header(header: &GameHeader, thing: usize) -> GameHeader {
     let mut other = header.clone();
-    let GameHeader { start, context, players } = &mut other;
+    let GameHeader { start, context, players, .. } = &mut other;
     match thing {
-        0 => context.elo[0] ^= 1,
-        1 => context.elo[1] += 100,
+        0 => context.elo.white = other_number(context.elo.white),
+        1 => context.elo.black = other_number(context.elo.black),
         2 => {
             let white = context.result == Some(Outcome::White);
             context.result = Some(if white { Outcome::Draw } else { Outcome::White });
         }
-        3 => context.year += 1,
-        4 => context.pace = if context.pace == Pace::Slow { Pace::Blitz } else { Pace::Slow },
+        3 => context.year = other_number(context.year),
+        4 => {
+            let is_blitz = context.pace == Some(Pace::Blitz);
+            context.pace = Some(if is_blitz { Pace::Rapid } else { Pace::Blitz });
+        }
         5 => context.online ^= true,
-        6 => players[0] = Player::named(b"Somebody, E"),
-        7 => players[1] = Player::named(b"Somebody, E"),
+        6 => players.white = Player::named(b"Somebody, E"),
+        7 => players.black = Player::named(b"Somebody, E"),
         // one more ply without a capture
         _ => {
             let fen = Fen::from_position(start, shakmaty::EnPassantMode::Legal).to_string();
@@ -186,9 +195,9 @@ fn another_header_is_refused() {
 fn spellings_of_a_name_are_as_good_as_each_other() {
     let codec = GameCodec::new(Model::none());
     let moves = random_game(&Chess::default(), 30, &mut Random(6));
-    let header = |name: &[u8]| GameHeader {
-        players: [Player::named(name), Player::named(b"Anderssen, A")],
-        ..GameHeader::default()
+    let header = |name: &[u8]| {
+        GameHeader::new()
+            .players(ByColor { white: Player::named(name), black: Player::named(b"Anderssen, A") })
     };
     let bytes = codec.encode(&header(b"Morphy, Paul"), &moves).unwrap();
     assert_eq!(codec.decode(&header(b"Paul Morphy"), &bytes).unwrap(), moves);
@@ -231,7 +240,7 @@ fn a_batch_is_its_games_on_any_number_of_threads() {
 fn too_many_moves_and_illegal_ones_are_refused() {
     let codec = GameCodec::new(Model::none());
     let start = games::forced();
-    let header = GameHeader { start: start.clone(), ..GameHeader::default() };
+    let header = GameHeader::new().start(start.clone());
     let mut moves = random_game(&start, MAX_MOVES, &mut Random(9));
     assert_eq!(moves.len(), MAX_MOVES);
     let bytes = codec.encode(&header, &moves).unwrap();
@@ -259,9 +268,7 @@ fn figures() {
     };
     let unknown: Vec<_> = games
         .iter()
-        .map(|(header, moves)| {
-            (GameHeader { start: header.start.clone(), ..GameHeader::default() }, moves.clone())
-        })
+        .map(|(header, moves)| (GameHeader::new().start(header.start.clone()), moves.clone()))
         .collect();
     println!("{} games: {} bytes, without tags {}", games.len(), size(&games), size(&unknown));
     let bytes: Vec<Vec<u8>> = codec.encode_batch(&games).into_iter().map(Result::unwrap).collect();

@@ -4,10 +4,12 @@
 //! program predicts otherwise than before, and archives of before do not decode: take the change back, or raise
 //! [`FEATURES_VERSION`], say so in the CHANGELOG, make the models again, and put the new digests here.
 
+use std::num::NonZeroU16;
 use std::process::Command;
 use std::sync::Arc;
 
 use plyzip::pgn::{self, Outcome};
+use plyzip::shakmaty::ByColor;
 use plyzip::unstable::analysis::{
     AnalysisInput, AnalysisState, Effort, MovePriors, examine, features, reranker_features,
 };
@@ -46,13 +48,12 @@ fn assert_pinned(indices: &[u16], digest: &str) {
 
 #[test]
 fn features_change_with_their_version_only() {
-    let context = GameContext {
-        elo: [2712, 2433],
-        result: Some(Outcome::White),
-        year: 2019,
-        pace: Pace::Rapid,
-        online: true,
-    };
+    let context = GameContext::new()
+        .elo(ByColor { white: NonZeroU16::new(2712), black: NonZeroU16::new(2433) })
+        .result(Outcome::White)
+        .year(NonZeroU16::new(2019))
+        .pace(Pace::Rapid)
+        .online(true);
     let (mut indices, mut rows) = (vec![], vec![]);
     positions(8, |history, _| {
         let legal = legal_moves(history.position());
@@ -150,7 +151,7 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let game = sample.games().max_by_key(|game| game.lines[0].moves.len()).unwrap();
     assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
     let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
-    let codec = GameCodec::new(Model::open(max.as_ref()).unwrap());
+    let codec = GameCodec::new(Model::open(max).unwrap());
     let header = GameHeader::from_tags(game).unwrap();
     let bytes = codec.encode(&header, &game.lines[0].moves).unwrap();
     assert_eq!(

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system could not read or write.
-    #[error("{0}")]
-    Io(#[from] io::Error),
+    #[error(transparent)]
+    Io(io::Error),
     /// The archive is not one, or is damaged; the text says what does not fit.
     #[error("damaged archive: {0}")]
     Damaged(String),
@@ -51,6 +51,44 @@ impl Error {
     /// Shorthand for [`Error::Damaged`].
     pub fn damaged(what: impl Into<String>) -> Error {
         Error::Damaged(what.into())
+    }
+}
+
+/// An error that a [`Read`](io::Read) or [`Write`](io::Write) of this crate has wrapped is taken out again; any other is
+/// [`Error::Io`].
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        error.downcast().unwrap_or_else(Error::Io)
+    }
+}
+
+/// For [`Read`](io::Read) and [`Write`](io::Write), with the kind that comes closest; `Error::from` gets the error back.
+///
+/// ```
+/// use std::io;
+/// use plyzip::Error;
+///
+/// let error = io::Error::from(Error::Damaged("a block that ends too early".into()));
+/// assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+/// assert!(matches!(Error::from(error), Error::Damaged(_)));
+/// ```
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        let kind = match &error {
+            Error::Io(_) => io::ErrorKind::Other,
+            Error::Damaged(_) | Error::Limit(_) | Error::Model(_) => io::ErrorKind::InvalidData,
+            Error::Unsupported(_) => io::ErrorKind::Unsupported,
+            Error::ModelMissing { .. } => io::ErrorKind::NotFound,
+            Error::Usage(_) => io::ErrorKind::InvalidInput,
+            // `io::ErrorKind::Interrupted` means that the same is to be tried again.
+            Error::Interrupted | Error::Verification(_) | Error::Internal(_) => {
+                io::ErrorKind::Other
+            }
+        };
+        match error {
+            Error::Io(error) => error,
+            error => io::Error::new(kind, error),
+        }
     }
 }
 

@@ -7,17 +7,16 @@ use crate::{Error, Result};
 
 /// Ends coding that is under way on other threads: a block may take minutes. Clones are the same flag.
 ///
-/// What [`Model::interrupted_by`](crate::Model::interrupted_by) and
-/// `ReaderOptions::interrupt` are given gives [`Error::Interrupted`] soon
-/// after the flag is set.
+/// A [`GameCodec`](crate::GameCodec), and a reader or writer of archives, that was given one gives
+/// [`Error::Interrupted`] soon after the flag is set.
 ///
 /// ```
 /// use plyzip::archive::ArchiveWriter;
 /// use plyzip::{Error, Interrupt, Model};
 ///
 /// let interrupt = Interrupt::default();
-/// let model = Model::none().interrupted_by(interrupt.clone());
-/// let mut writer = ArchiveWriter::new(Vec::new(), model)?;
+/// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+/// writer.set_interrupt(&interrupt);
 /// writer.push(b"1. e4 e5 *\n")?;
 /// interrupt.set(); // by another thread
 /// assert!(matches!(writer.finish(), Err(Error::Interrupted)));
@@ -38,13 +37,16 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the work is to end.
+    /// True if the work is to end.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// Gives an error if the work is to end.
-    pub(crate) fn check(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`]
+    pub fn check(&self) -> Result<()> {
         match self.is_set() {
             true => Err(Error::Interrupted),
             false => Ok(()),

@@ -57,6 +57,7 @@ mod forge;
 mod game_codec;
 mod interrupt;
 mod network;
+mod parallel;
 pub mod pgn;
 mod predict;
 mod split_mix;
@@ -68,6 +69,6 @@ pub use error::{Error, Result};
 pub use features::{GameContext, Pace};
 pub use game_codec::{Forecast, GameCodec, GameHeader, MAX_MOVES};
 pub use interrupt::Interrupt;
-pub use predict::{GENERATION, GameCosts, LikelyMove, Model, Player, PlyCost};
+pub use predict::{GENERATION, GameCosts, LikelyMove, Model, ModelHash, Player, PlyCost};
 /// The rules of chess, with the types of positions and moves that this crate takes and gives.
 pub use shakmaty;

@@ -1,5 +1,7 @@
 //! The model that a reader needs, found when it is first needed.
 
+use plyzip_codec::block::Run;
+
 use super::format::model_id::ModelId;
 use super::format::section::ModelSection;
 use super::model_store::ModelStore;
@@ -21,9 +23,9 @@ pub struct ModelSlot {
     store: ModelStore,
     /// What ends decoding.
     interrupt: Interrupt,
-    found: Option<Model>,
+    found: Option<Run>,
     /// What the model may be, if the section that names it is lost.
-    candidates: Vec<Model>,
+    candidates: Vec<Run>,
     /// What counts the plies that the model decodes.
     progress: Progress,
 }
@@ -47,7 +49,7 @@ impl ModelSlot {
         let (given, store) = (self.given.clone(), self.store.clone());
         let mut next = ModelSlot::new(given, store, &self.progress, self.interrupt.clone());
         // What was found for one archive, perhaps in it, is likely to be what the next one names.
-        let found = self.found.as_ref().filter(|found| found.hash().is_some());
+        let found = self.found.as_ref().map(Run::model).filter(|found| found.hash().is_some());
         next.offered = found.or(self.offered.as_ref()).cloned();
         next
     }
@@ -90,10 +92,8 @@ impl ModelSlot {
                 };
             }
             let offered = self.given.iter().chain(embedded.as_ref()).cloned();
-            let candidates = offered.chain([Model::none()]);
-            self.candidates = candidates
-                .map(|candidate| candidate.interrupted_by(self.interrupt.clone()))
-                .collect();
+            self.candidates =
+                offered.chain([Model::none()]).map(|candidate| self.run(candidate)).collect();
         }
         Ok(())
     }
@@ -107,14 +107,14 @@ impl ModelSlot {
     }
 
     /// What the model may be, while that is not known.
-    pub fn candidates(&self) -> &[Model] {
+    pub fn candidates(&self) -> &[Run] {
         &self.candidates
     }
 
     /// Takes note of which candidate it was.
-    pub fn settle(&mut self, model: Model) {
+    pub fn settle(&mut self, found: Run) {
         self.candidates.clear();
-        self.found = Some(model);
+        self.found = Some(found);
     }
 
     /// The name and hash of the model, if the archive has named one.
@@ -127,9 +127,9 @@ impl ModelSlot {
     ///
     /// # Errors
     /// Those of [`ModelStore::find`].
-    pub fn get(&mut self) -> Result<&Model> {
+    pub fn get(&mut self) -> Result<&Run> {
         let model = match (self.found.take(), &self.id) {
-            (Some(found), _) => found,
+            (Some(found), _) => return Ok(self.found.insert(found)),
             (None, None) => Model::none(),
             (None, Some(id)) => {
                 let offers = [&self.given, &self.offered];
@@ -141,7 +141,12 @@ impl ModelSlot {
                 }
             }
         };
-        let model = self.progress.counted(&model);
-        Ok(self.found.insert(model.interrupted_by(self.interrupt.clone())))
+        let run = self.run(model);
+        Ok(self.found.insert(run))
+    }
+
+    /// Work with `model` that the caller can follow and end.
+    fn run(&self, model: Model) -> Run {
+        Run::new(model).interrupted_by(&self.interrupt).counted_by(self.progress.counter())
     }
 }

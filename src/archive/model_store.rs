@@ -1,4 +1,4 @@
-//! Where models are looked for: in the program, and in folders.
+//! The store of models: those in the program, and those in folders.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::{env, io};
 
 use super::format::digest::Digest;
 use super::format::model_id::ModelId;
-use crate::{Error, Model, Result};
+use crate::{Error, Model, ModelHash, Result};
 
 /// The environment variable that names folders of models, separated as in `PATH`.
 const FOLDERS: &str = "PLYZIP_MODELS";
@@ -29,8 +29,8 @@ pub struct ModelStore {
 pub struct StoredModel {
     /// Its name: its file's without the extension.
     pub name: String,
-    /// BLAKE3 of the file.
-    pub hash: blake3::Hash,
+    /// The hash of the file.
+    pub hash: ModelHash,
     /// Bytes of the file.
     pub bytes: u64,
     /// The file; `None` if the model is built into the program.
@@ -87,7 +87,7 @@ impl ModelStore {
     pub fn models(&self) -> Vec<StoredModel> {
         let built_in = Model::embedded_files().iter().map(|&(name, file)| StoredModel {
             name: name.into(),
-            hash: blake3::hash(file),
+            hash: ModelHash::of(file),
             bytes: file.len() as u64,
             path: None,
         });
@@ -179,11 +179,11 @@ impl ModelStore {
     pub fn find(&self, id: &ModelId) -> Result<Model> {
         let mut built_in = Model::embedded_files().iter();
         if let Some((_, file)) =
-            built_in.find(|(_, file)| Digest::of(&blake3::hash(file)) == id.hash)
+            built_in.find(|(_, file)| Digest::from(ModelHash::of(file)) == id.hash)
         {
             return Model::from_bytes(file);
         }
-        let found = self.models().into_iter().find(|model| Digest::of(&model.hash) == id.hash);
+        let found = self.models().into_iter().find(|model| Digest::from(model.hash) == id.hash);
         if let Some(path) = found.and_then(|model| model.path) {
             return Model::open(&path);
         }
@@ -209,7 +209,7 @@ impl ModelStore {
         for file in files {
             // A file that is no model, or does not search, is not the one.
             let Ok(derived) = Model::file_with_effort(&file, &id.name) else { continue };
-            if Digest::of(&blake3::hash(&derived)) == id.hash {
+            if Digest::from(ModelHash::of(&derived)) == id.hash {
                 return Model::from_bytes(&derived).map(Some);
             }
         }
@@ -253,7 +253,8 @@ fn stored(path: PathBuf) -> io::Result<StoredModel> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(&path)?)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(StoredModel { name, hash: hasher.finalize(), bytes: hasher.count(), path: Some(path) })
+    let hash = <[u8; 32]>::from(hasher.finalize()).into();
+    Ok(StoredModel { name, hash, bytes: hasher.count(), path: Some(path) })
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -290,7 +291,7 @@ mod tests {
         assert_eq!(models.len(), Model::embedded_files().len() + 2);
         let [.., a, b] = &models[..] else { unreachable!() };
         assert_eq!((&*a.name, &*b.name, b.bytes), ("a", "b", 6));
-        assert_eq!(b.hash, blake3::hash(b"b.onnx"));
+        assert_eq!(b.hash, ModelHash::of(b"b.onnx"));
         assert_eq!(b.path.as_deref(), Some(&*folder.path().join("b.onnx")));
     }
 
@@ -327,7 +328,7 @@ mod tests {
         let model = store.open("standard@50x4").unwrap();
         let id = ModelId::of(&model).unwrap();
         assert_eq!(id.name, "standard@50x4");
-        assert_eq!(Digest::of(&blake3::hash(&store.read("standard@50x4").unwrap())), id.hash);
+        assert_eq!(Digest::from(ModelHash::of(&store.read("standard@50x4").unwrap())), id.hash);
         assert!(id.is(&store.find(&id).unwrap()));
         // The name says how it is made, the hash decides.
         let other = ModelId { name: "standard@51x4".into(), ..id.clone() };

@@ -1,9 +1,17 @@
-//! How an archive is to be written.
+//! Options of writing an archive.
 
 use crate::Model;
 
 /// How an archive is cut into blocks, and whether it is verified.
+///
+/// ```
+/// use plyzip::archive::WriterOptions;
+///
+/// let options = WriterOptions::new().block_games(1000).verify(false);
+/// assert_eq!((options.block_games, options.page_games), (1000, None));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WriterOptions {
     /// Games in a block, at least 1. More are denser, fewer are quicker to reach into.
     /// Default: 20,000.
@@ -31,6 +39,35 @@ impl WriterOptions {
     pub const PAGE_GAMES: u64 = 192;
     /// Games in a page, without one: decoding is faster by more than this is larger, and learns more from more games.
     pub const PAGE_GAMES_WITHOUT_NETWORK: u64 = 384;
+
+    /// The defaults.
+    pub fn new() -> WriterOptions {
+        WriterOptions::default()
+    }
+
+    /// The same, with so many games in a block.
+    #[must_use]
+    pub fn block_games(self, block_games: u64) -> WriterOptions {
+        WriterOptions { block_games, ..self }
+    }
+
+    /// The same, with so many games in a page.
+    #[must_use]
+    pub fn page_games(self, page_games: impl Into<Option<u64>>) -> WriterOptions {
+        WriterOptions { page_games: page_games.into(), ..self }
+    }
+
+    /// The same, with so many original bytes in a block.
+    #[must_use]
+    pub fn block_bytes(self, block_bytes: usize) -> WriterOptions {
+        WriterOptions { block_bytes, ..self }
+    }
+
+    /// The same, with each block decoded again, or not.
+    #[must_use]
+    pub fn verify(self, verify: bool) -> WriterOptions {
+        WriterOptions { verify, ..self }
+    }
 
     /// Games in a page of an archive that is made with `model`.
     pub(super) fn games_of_page(&self, model: &Model) -> u64 {

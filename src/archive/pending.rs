@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_precedes_the_first_game_is_in_its_block() {
-        let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
+        let options = WriterOptions::new().block_games(1);
         let mut pending = Pending::default();
         let text = b"\xEF\xBB\xBF[A \"\"]\n\n*\n\n[B \"\"]\n\n*\n";
         pending.fill(&mut &text[..], &options);

@@ -1,8 +1,8 @@
-//! How far the writing or the reading of an archive has come.
+//! Progress of writing or reading an archive.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plyzip_codec::{Model, block::PlyCounter};
+use plyzip_codec::block::PlyCounter;
 
 /// How far a writer or a reader has come, ply by ply, for another thread to look at while it works. Clones look at the
 /// same.
@@ -94,9 +94,9 @@ impl Progress {
         self.counter.coded()
     }
 
-    /// `model`, but it counts here.
-    pub(super) fn counted(&self, model: &Model) -> Model {
-        model.counted_by(self.counter.clone())
+    /// What counts the plies of a run.
+    pub(super) fn counter(&self) -> &PlyCounter {
+        &self.counter
     }
 
     /// A block of so many bytes begins, each ply of which is coded so many times. Encoding announces its plies.

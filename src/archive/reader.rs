@@ -1,6 +1,6 @@
 //! Reading an archive in order.
 
-use std::io::{Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use plyzip_codec::block::BlockStats;
 
@@ -20,7 +20,16 @@ use super::summary::Summary;
 use crate::{Error, Interrupt, Model, Result};
 
 /// What a reader may use.
+///
+/// ```
+/// use plyzip::ModelStore;
+/// use plyzip::archive::{Limits, ReaderOptions};
+///
+/// let options = ReaderOptions::new().store(ModelStore::of_system()).limits(Limits::new().games(1_000_000));
+/// assert!(options.model.is_none());
+/// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct ReaderOptions {
     /// What the archive may ask for.
     pub limits: Limits,
@@ -37,9 +46,56 @@ pub struct ReaderOptions {
     pub index: Option<MovesIndex>,
 }
 
+impl ReaderOptions {
+    /// The defaults.
+    pub fn new() -> ReaderOptions {
+        ReaderOptions::default()
+    }
+
+    /// The same, with these limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> ReaderOptions {
+        ReaderOptions { limits, ..self }
+    }
+
+    /// The same, with a model that the archive may have been made with.
+    #[must_use]
+    pub fn model(self, model: impl Into<Option<Model>>) -> ReaderOptions {
+        ReaderOptions { model: model.into(), ..self }
+    }
+
+    /// The same, with the models of this store.
+    #[must_use]
+    pub fn store(self, store: ModelStore) -> ReaderOptions {
+        ReaderOptions { store, ..self }
+    }
+
+    /// The same, with `progress` to say how far the reading has come.
+    #[must_use]
+    pub fn progress(self, progress: &Progress) -> ReaderOptions {
+        ReaderOptions { progress: progress.clone(), ..self }
+    }
+
+    /// The same, with `interrupt` to end decoding.
+    #[must_use]
+    pub fn interrupt(self, interrupt: &Interrupt) -> ReaderOptions {
+        ReaderOptions { interrupt: interrupt.clone(), ..self }
+    }
+
+    /// The same, with an index of the archive.
+    #[must_use]
+    pub fn index(self, index: impl Into<Option<MovesIndex>>) -> ReaderOptions {
+        ReaderOptions { index: index.into(), ..self }
+    }
+}
+
 /// Reads an archive from any [`Read`], block after block, and checks everything on the way:
 /// each section, the index against the sections, the original against its hash. Archives that follow each other, as
 /// `cat a.plz b.plz` puts them, are one archive of all their games.
+///
+/// It is a [`Read`] and [`BufRead`] of the original itself. Its bytes come before all of the archive is checked: only when
+/// the end has been read is everything known to be in order. An [`Error`] comes inside the [`io::Error`]; `Error::from`
+/// gets it back. Once reading has failed, every further read fails.
 ///
 /// ```
 /// # use plyzip::archive::{ArchiveReader, ArchiveWriter};
@@ -51,6 +107,10 @@ pub struct ReaderOptions {
 /// let summary = ArchiveReader::new(&archive[..])?.copy_to(&mut original)?;
 /// assert_eq!(original, b"1. e4 e5 *\n");
 /// assert_eq!(summary.original_bytes, 11);
+///
+/// let mut text = String::new();
+/// std::io::Read::read_to_string(&mut ArchiveReader::new(&archive[..])?, &mut text)?;
+/// assert_eq!(text, "1. e4 e5 *\n");
 /// # Ok::<(), plyzip::Error>(())
 /// ```
 #[derive(Debug)]
@@ -65,6 +125,9 @@ pub struct ArchiveReader<R> {
     blocks_before: usize,
     contents: Contents,
     hasher: blake3::Hasher,
+    /// The block that is read byte by byte, and how many of its bytes were.
+    block: Vec<u8>,
+    taken: usize,
     finished: bool,
     /// Whether all was read and found in order.
     complete: bool,
@@ -106,6 +169,8 @@ impl<R: Read> ArchiveReader<R> {
             blocks_before: 0,
             contents: Contents::new(),
             hasher: blake3::Hasher::new(),
+            block: vec![],
+            taken: 0,
             finished: false,
             complete: false,
             summary: None,
@@ -113,13 +178,18 @@ impl<R: Read> ArchiveReader<R> {
         })
     }
 
-    /// The original bytes of the next block; `None` after the last, when the index
+    /// The original bytes of the next block, or what is left of one that was begun as a [`Read`]; `None` after the last, when the index
     /// and the hash of the original have been checked too, and after an error.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::Damaged`], [`Error::Unsupported`] and [`Error::Limit`] for
     /// what can be wrong with the archive, [`Error::ModelMissing`] if its model is not at hand.
     pub fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
+        let (mut block, taken) = (std::mem::take(&mut self.block), std::mem::take(&mut self.taken));
+        if taken < block.len() {
+            block.drain(..taken);
+            return Ok(Some(block));
+        }
         self.until_finished(|reader| {
             loop {
                 let (kind, block) = reader.next_section()?;
@@ -171,18 +241,17 @@ impl<R: Read> ArchiveReader<R> {
     /// # Errors
     /// Those of [`next_block`](ArchiveReader::next_block), and [`Error::Io`] if `sink`
     /// cannot be written to. What `sink` got before an error is not to be trusted.
-    pub fn copy_to<W: Write>(mut self, sink: &mut W) -> Result<Summary> {
+    pub fn copy_to<W: Write>(mut self, mut sink: W) -> Result<Summary> {
         while let Some(original) = self.next_block()? {
             sink.write_all(&original)?;
         }
         sink.flush()?;
-        let failed = || Error::Usage("this archive has failed before".into());
         self.summary().cloned().ok_or_else(failed)
     }
 
     /// The games one by one.
     pub fn games(self) -> Games<R> {
-        Games { reader: self, block: Vec::new(), position: 0 }
+        Games { reader: self }
     }
 
     /// Reads the rest without decoding it, so without the model: each section's
@@ -201,7 +270,7 @@ impl<R: Read> ArchiveReader<R> {
                 break;
             }
         }
-        self.summary.ok_or_else(|| Error::Usage("this archive has failed before".into()))
+        self.summary.ok_or_else(failed)
     }
 
     /// What the archive holds, once [`next_block`](ArchiveReader::next_block) has
@@ -311,21 +380,48 @@ impl<R: Read> ArchiveReader<R> {
 #[derive(Debug)]
 pub struct Games<R> {
     reader: ArchiveReader<R>,
-    block: Vec<u8>,
-    position: usize,
 }
 
 impl<R: Read> Iterator for Games<R> {
     type Item = Result<Vec<u8>>;
 
     fn next(&mut self) -> Option<Result<Vec<u8>>> {
-        while self.position == self.block.len() {
-            self.block = self.reader.next_block().transpose()?.unwrap_or_default();
-            self.position = 0;
+        let reader = &mut self.reader;
+        while reader.taken == reader.block.len() {
+            reader.block = reader.next_block().transpose()?.unwrap_or_default();
         }
-        let rest = &self.block[self.position..];
-        let game = &rest[..first_game(rest)];
-        self.position += game.len();
-        Some(Ok(game.to_vec()))
+        let rest = &reader.block[reader.taken..];
+        let game = rest[..first_game(rest)].to_vec();
+        reader.taken += game.len();
+        Some(Ok(game))
     }
+}
+
+impl<R: Read> Read for ArchiveReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: Read> BufRead for ArchiveReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.taken == self.block.len() {
+            match self.next_block()? {
+                Some(block) => self.block = block,
+                None if self.complete => break,
+                None => return Err(failed().into()),
+            }
+        }
+        Ok(&self.block[self.taken..])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.taken = self.block.len().min(self.taken.saturating_add(count));
+    }
+}
+
+fn failed() -> Error {
+    Error::Usage("this archive has failed before".into())
 }

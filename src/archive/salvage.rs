@@ -1,4 +1,4 @@
-//! What is left of a damaged archive.
+//! Salvage of what is left of a damaged archive.
 
 use std::io::{Read, Seek, Write};
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub struct Missing {
 /// use std::io::Cursor;
 /// use plyzip::archive::{ArchiveWriter, ReaderOptions, WriterOptions, salvage};
 /// use plyzip::Model;
-/// let options = WriterOptions { page_games: Some(1), ..WriterOptions::default() };
+/// let options = WriterOptions::new().page_games(1);
 /// let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options)?;
 /// writer.push(b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n")?;
 /// writer.push(b"[Event \"A\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 0-1\n\n")?;

@@ -1,8 +1,8 @@
 //! Writing an archive: PGN in, blocks out.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use plyzip_codec::block::BlockStats;
+use plyzip_codec::block::{BlockStats, Run};
 
 use super::block::Block;
 use super::format::contents::Contents;
@@ -16,7 +16,7 @@ use super::options::WriterOptions;
 use super::pending::{self, Pending};
 use super::progress::Progress;
 use super::summary::Summary;
-use crate::{Error, Model, Result};
+use crate::{Error, Interrupt, Model, Result};
 
 /// Writes an archive to any [`Write`], never seeking.
 ///
@@ -24,6 +24,9 @@ use crate::{Error, Model, Result};
 /// so memory is bounded by [`WriterOptions::block_bytes`]. Only
 /// [`finish`](ArchiveWriter::finish) makes the archive complete; one that is
 /// dropped before leaves a truncated archive, which readers refuse.
+///
+/// It is a [`Write`] of the original itself: [`io::copy`] takes PGN from any [`Read`](io::Read). An [`Error`] comes inside
+/// the [`io::Error`]; `Error::from` gets it back.
 ///
 /// ```
 /// use plyzip::archive::{ArchiveReader, ArchiveWriter};
@@ -37,12 +40,17 @@ use crate::{Error, Model, Result};
 /// # let mut back = Vec::new();
 /// # ArchiveReader::new(&archive[..])?.copy_to(&mut back)?;
 /// # assert_eq!(back, b"[Event \"A\"]\n\n1. e4 e5 *\n");
+///
+/// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+/// std::io::copy(&mut &back[..], &mut writer)?;
+/// assert_eq!(writer.finish()?.0, archive);
 /// # Ok::<(), plyzip::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct ArchiveWriter<W> {
     sink: W,
-    model: Model,
+    run: Run,
+    interrupt: Interrupt,
     /// What names the model, until it is written.
     naming: Option<(ModelId, Vec<u8>)>,
     /// The model's identity once it is in the archive.
@@ -100,7 +108,8 @@ impl<W: Write> ArchiveWriter<W> {
         sink.write_all(&section::header())?;
         Ok(ArchiveWriter {
             sink,
-            model,
+            run: Run::new(model),
+            interrupt: Interrupt::default(),
             naming,
             model_id: None,
             options,
@@ -164,18 +173,25 @@ impl<W: Write> ArchiveWriter<W> {
 
     /// Has `progress` say how far this has come.
     pub fn set_progress(&mut self, progress: &Progress) {
-        self.model = progress.counted(&self.model);
+        self.run = self.run.clone().counted_by(progress.counter());
         self.progress = progress.clone();
+    }
+
+    /// Has `interrupt` end the work, which then gives [`Error::Interrupted`].
+    pub fn set_interrupt(&mut self, interrupt: &Interrupt) {
+        self.run = self.run.clone().interrupted_by(interrupt);
+        self.interrupt = interrupt.clone();
     }
 
     /// Appends bytes of the original, cut anywhere.
     ///
     /// # Errors
     /// [`Error::Io`] if the sink cannot be written to, [`Error::Verification`] if a block does not
-    /// decode to what it was made from, [`Error::Model`] if the network fails. After any of them
-    /// the writer takes no more.
+    /// decode to what it was made from, [`Error::Model`] if the network fails, [`Error::Interrupted`] if that is asked
+    /// for. After any of them the writer takes no more.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
         self.unless_failed(|writer| {
+            writer.interrupt.check()?;
             writer.hasher.update(bytes);
             let mut rest = bytes;
             while !rest.is_empty() {
@@ -259,7 +275,7 @@ impl<W: Write> ArchiveWriter<W> {
             let mut records = vec![];
             let wanted = self.index.is_some().then_some(&mut records);
             let (options, limits) = (&self.options, &self.limits);
-            let block = Block::encode(original, &self.model, naming, options, limits, wanted)?;
+            let block = Block::encode(original, &self.run, naming, options, limits, wanted)?;
             if let Some(index) = &mut self.index {
                 index.push_block(records)?;
             }
@@ -287,5 +303,17 @@ impl<W: Write> ArchiveWriter<W> {
             &self.limits,
         )?;
         block.write(&mut self.sink)
+    }
+}
+
+impl<W: Write> Write for ArchiveWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes)?;
+        Ok(bytes.len())
+    }
+
+    /// Flushes the sink. What is in no block yet waits for more: only [`finish`](ArchiveWriter::finish) writes it.
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
     }
 }

@@ -12,7 +12,7 @@ pub struct Dates {
 
 impl Dates {
     /// Whether a date lies in the span whatever its unknown parts are.
-    pub(super) fn contain(self, date: &str) -> bool {
+    pub(super) fn contains(self, date: &str) -> bool {
         known(date).is_some_and(|(first, last)| self.first <= first && last <= self.last)
     }
 }
@@ -137,8 +137,8 @@ mod tests {
             ("2023-02-28", &["2023.02.28"], &["2023.02.30"]),
         ] {
             let span = parse(span).unwrap();
-            assert!(inside.iter().all(|date| span.contain(date)), "{span:?}");
-            assert!(!outside.iter().any(|date| span.contain(date)), "{span:?}");
+            assert!(inside.iter().all(|date| span.contains(date)), "{span:?}");
+            assert!(!outside.iter().any(|date| span.contains(date)), "{span:?}");
         }
     }
 

@@ -9,7 +9,7 @@ pub struct EcoCodes(Vec<(Code, Code)>);
 
 impl EcoCodes {
     /// Whether one of the spans has this code. What follows it, such as the letter of `B90a`, does not count.
-    pub(super) fn contain(&self, code: &str) -> bool {
+    pub(super) fn contains(&self, code: &str) -> bool {
         let code = code
             .trim()
             .as_bytes()
@@ -51,12 +51,12 @@ mod tests {
     fn codes_are_single_or_in_spans() {
         let codes = parse("B90-B99,c42,D4").unwrap();
         for inside in ["B90", "B99", "b95a", "C42", "D40", "D49"] {
-            assert!(codes.contain(inside), "{inside}");
+            assert!(codes.contains(inside), "{inside}");
         }
         for outside in ["B89", "C41", "C43", "D50", "", "B9", "?", "ü9"] {
-            assert!(!codes.contain(outside), "{outside}");
+            assert!(!codes.contains(outside), "{outside}");
         }
-        assert!(parse("A-E").unwrap().contain("E99"));
+        assert!(parse("A-E").unwrap().contains("E99"));
         for wrong in ["", "F00", "B9x", "B900", "B99-B90", "B90-", "B90,,C", "ü"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move};
 
-use crate::archive::Follower;
+use crate::archive::{Follower, Verdict};
 use crate::pgn::{self, Item, Token};
 
 /// Moves that a game begins with, from the initial position.
@@ -28,19 +28,19 @@ impl FirstMoves {
 }
 
 impl Follower for Beginning<'_> {
-    fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool> {
+    fn see(&mut self, position: &Chess, played: Option<Move>) -> Verdict {
         match (played, self.wanted) {
-            (None, _) if *position == Chess::default() => None,
+            (None, _) if *position == Chess::default() => Verdict::Open,
             (Some(played), [next, rest @ ..]) if played == *next => {
                 self.wanted = rest;
-                rest.is_empty().then_some(true)
+                if rest.is_empty() { Verdict::Wanted } else { Verdict::Open }
             }
-            _ => Some(false),
+            _ => Verdict::Unwanted,
         }
     }
 
-    fn end(&mut self) -> Option<bool> {
-        Some(false)
+    fn end(&mut self) -> Verdict {
+        Verdict::Unwanted
     }
 }
 

@@ -3,13 +3,13 @@
 use shakmaty::{Chess, Move, Position};
 
 use super::{Condition, Span};
-use crate::archive::{Follower, GameSummary};
+use crate::archive::{Follower, GameSummary, Verdict};
 use crate::pgn::Game;
 
 /// All conditions on the moves of a game that meets those on its tags.
 pub(super) struct Followers<'a> {
     /// Each with its verdict.
-    conditions: Vec<(Box<dyn Follower + 'a>, Option<bool>)>,
+    conditions: Vec<(Box<dyn Follower + 'a>, Verdict)>,
     /// Whether other conditions wait for all of the game.
     others: bool,
     /// Whether games are wanted that do not meet them all.
@@ -23,17 +23,17 @@ struct Plies {
 }
 
 impl Follower for Plies {
-    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
-        Some(self.wanted.contains(summary.plies))
+    fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
+        self.wanted.contains(summary.plies).into()
     }
 
-    fn see(&mut self, _: &Chess, played: Option<Move>) -> Option<bool> {
+    fn see(&mut self, _: &Chess, played: Option<Move>) -> Verdict {
         self.seen += u64::from(played.is_some());
-        self.wanted.is_below(self.seen).then_some(false)
+        if self.wanted.is_below(self.seen) { Verdict::Unwanted } else { Verdict::Open }
     }
 
-    fn end(&mut self) -> Option<bool> {
-        Some(self.wanted.contains(self.seen))
+    fn end(&mut self) -> Verdict {
+        self.wanted.contains(self.seen).into()
     }
 }
 
@@ -50,39 +50,39 @@ impl<'a> Followers<'a> {
         not: bool,
     ) -> Option<Followers<'a>> {
         let followers = conditions.filter_map(Condition::follower);
-        let conditions: Vec<_> = followers.map(|follower| (follower, None)).collect();
+        let conditions: Vec<_> = followers.map(|follower| (follower, Verdict::Open)).collect();
         (!conditions.is_empty()).then_some(Followers { conditions, others, not })
     }
 
-    fn verdict(&self) -> Option<bool> {
-        if self.conditions.iter().any(|(_, verdict)| *verdict == Some(false)) {
-            return Some(self.not);
+    fn verdict(&self) -> Verdict {
+        if self.conditions.iter().any(|(_, verdict)| *verdict == Verdict::Unwanted) {
+            return self.not.into();
         }
-        let all = self.conditions.iter().all(|(_, verdict)| *verdict == Some(true));
-        (all && !self.others).then_some(!self.not)
+        let all = self.conditions.iter().all(|(_, verdict)| *verdict == Verdict::Wanted);
+        if all && !self.others { (!self.not).into() } else { Verdict::Open }
     }
 }
 
 impl Follower for Followers<'_> {
-    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
+    fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
         for (follower, verdict) in &mut self.conditions {
             *verdict = follower.see_summary(summary);
         }
         self.verdict()
     }
 
-    fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool> {
+    fn see(&mut self, position: &Chess, played: Option<Move>) -> Verdict {
         for (follower, verdict) in &mut self.conditions {
-            if verdict.is_none() {
+            if verdict.is_open() {
                 *verdict = follower.see(position, played);
             }
         }
         self.verdict()
     }
 
-    fn end(&mut self) -> Option<bool> {
+    fn end(&mut self) -> Verdict {
         for (follower, verdict) in &mut self.conditions {
-            if verdict.is_none() {
+            if verdict.is_open() {
                 *verdict = follower.end();
             }
         }
@@ -91,11 +91,11 @@ impl Follower for Followers<'_> {
 }
 
 /// What `follower` says of a game that is at hand.
-pub(super) fn verdict_on(game: &Game, mut follower: Box<dyn Follower + '_>) -> Option<bool> {
+pub(super) fn verdict_on(game: &Game, mut follower: Box<dyn Follower + '_>) -> Verdict {
     let Some(mut position) = game.start() else { return follower.end() };
     let mut verdict = follower.see(&position, None);
     for &played in game.lines.first().map_or(&[][..], |line| &line.moves) {
-        if verdict.is_some() {
+        if !verdict.is_open() {
             break;
         }
         position.play_unchecked(played);

@@ -1,4 +1,4 @@
-//! Which games of an archive are meant.
+//! Numbers of the games of an archive that are wanted.
 
 use std::ops::RangeInclusive;
 
@@ -13,12 +13,12 @@ impl GameNumbers {
     }
 
     /// Whether this number is among them.
-    pub fn contain(&self, number: u64) -> bool {
-        self.meet(number..=number)
+    pub fn contains(&self, number: u64) -> bool {
+        self.meets(number..=number)
     }
 
     /// Whether one of these numbers is among them.
-    pub fn meet(&self, numbers: RangeInclusive<u64>) -> bool {
+    pub fn meets(&self, numbers: RangeInclusive<u64>) -> bool {
         let after = self.0.partition_point(|range| range.end() < numbers.start());
         self.0.get(after).is_some_and(|range| range.start() <= numbers.end())
     }
@@ -63,7 +63,7 @@ mod tests {
     fn games_are_numbers_and_ranges() {
         let read = |text| {
             parse(text).map(|numbers| {
-                (1..=12).filter(|&number| numbers.contain(number)).collect::<Vec<_>>()
+                (1..=12).filter(|&number| numbers.contains(number)).collect::<Vec<_>>()
             })
         };
         assert_eq!(read("3"), Ok(vec![3]));
@@ -71,8 +71,8 @@ mod tests {
         assert_eq!(read("20-30"), Ok(vec![]));
         assert_eq!(read("1-18446744073709551615,2").map(|numbers| numbers.len()), Ok(12));
         let numbers = parse("5-6,9-").unwrap();
-        assert!(numbers.meet(1..=5) && numbers.meet(6..=8) && numbers.meet(20..=30));
-        assert!(!numbers.meet(1..=4) && !numbers.meet(7..=8));
+        assert!(numbers.meets(1..=5) && numbers.meets(6..=8) && numbers.meets(20..=30));
+        assert!(!numbers.meets(1..=4) && !numbers.meets(7..=8));
         for wrong in ["", "0", "-", "-3", "4-3", "1,,2", "a", "1-2-3", "1e3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

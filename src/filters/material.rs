@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, ByRole, Chess, Color, Move, Position, Role};
 
-use crate::archive::{Follower, GameSummary};
+use crate::archive::{Follower, GameSummary, Verdict};
 
 /// Pieces of the one side and of the other, whichever is White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,27 +19,27 @@ impl Material {
 }
 
 impl Follower for OnTheWay {
-    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
-        let may = |side: usize, pieces: ByRole<u8>| {
+    fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
+        let may = |side: Color, pieces: ByRole<u8>| {
             pieces.pawn >= summary.pawns[side] && men(pieces) >= summary.men[side]
         };
         let Material([one, other]) = self.0;
-        let may_be = |white, black| may(0, white) && may(1, black);
-        (!may_be(one, other) && !may_be(other, one)).then_some(false)
+        let may_be = |white, black| may(Color::White, white) && may(Color::Black, black);
+        if may_be(one, other) || may_be(other, one) { Verdict::Open } else { Verdict::Unwanted }
     }
 
-    fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
+    fn see(&mut self, position: &Chess, _: Option<Move>) -> Verdict {
         let [white, black] = Color::ALL.map(|color| pieces(position.board(), color));
         let Material([one, other]) = self.0;
         if [(one, other), (other, one)].contains(&(white, black)) {
-            return Some(true);
+            return Verdict::Wanted;
         }
         let may = |first, second| may_become(white, first) && may_become(black, second);
-        (!may(one, other) && !may(other, one)).then_some(false)
+        if may(one, other) || may(other, one) { Verdict::Open } else { Verdict::Unwanted }
     }
 
-    fn end(&mut self) -> Option<bool> {
-        Some(false)
+    fn end(&mut self) -> Verdict {
+        Verdict::Unwanted
     }
 }
 

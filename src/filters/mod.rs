@@ -1,4 +1,4 @@
-//! Which games are asked for: conditions on their numbers, their tags and their moves (feature `filters`).
+//! Filters: conditions on the numbers, the tags and the moves of games (feature `filters`).
 
 mod dates;
 mod eco;
@@ -28,11 +28,32 @@ pub use span::Span;
 pub use words::Words;
 
 use self::follow::Followers;
-use crate::archive::{Follower, Selection, is_late};
+use crate::archive::{Follower, Selection, Verdict, is_late};
 use crate::pgn::{Game, Tag, tag_text};
 use crate::{Error, Result};
 
-/// The games that meet all conditions, or with `not` those that do not.
+/// The games that meet all conditions, or those that do not.
+///
+/// Each condition is a type that is read from a text, as the option of `plyzip extract` has it:
+///
+/// ```
+/// use std::io::Cursor;
+/// use plyzip::Model;
+/// use plyzip::archive::{ArchiveWriter, IndexedReader};
+/// use plyzip::filters::{Condition, Filters};
+///
+/// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+/// writer.push(b"[White \"Morphy, Paul\"]\n[Date \"1858.??.??\"]\n\n1. e4 e5 2. Nf3 d6 1-0\n")?;
+/// let mut reader = IndexedReader::open(Cursor::new(writer.finish()?.0))?;
+///
+/// let filters = Filters::new()
+///     .and(Condition::player("morphy".parse()?))
+///     .and(Condition::Dates("1857..1859".parse()?))
+///     .and(Condition::FirstMoves("e4 e5 Nf3".parse()?));
+/// assert_eq!(reader.select(&filters).count()?, 1);
+/// assert_eq!(reader.select(&filters.negated()).count()?, 0);
+/// # Ok::<(), plyzip::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Filters {
     conditions: Vec<Condition>,
@@ -104,31 +125,34 @@ from_str! {
 }
 
 impl Condition {
-    /// Whether game `number`, from 1 on, meets the condition; `None` if the tags do not tell, and `game` is not there
+    /// White or Black has these words in the name.
+    pub fn player(words: Words) -> Condition {
+        Condition::Words(&["White", "Black"], words)
+    }
+
+    /// Whether game `number`, from 1 on, meets the condition; open if the tags do not tell, and `game` is not there
     /// to tell more. `late` says whether the tags that the moves foretell are among them.
-    fn holds(&self, number: u64, tags: &[Tag], late: bool, game: Option<&Game>) -> Option<bool> {
+    fn holds(&self, number: u64, tags: &[Tag], late: bool, game: Option<&Game>) -> Verdict {
         let value = |name: &str| {
             let tag = tags.iter().find(|tag| tag.name == name.as_bytes());
             tag.map_or(Cow::Borrowed(""), |tag| tag_text(&tag.value))
         };
-        Some(match self {
-            Condition::Numbers(numbers) => numbers.contain(number),
-            Condition::Words(names, words) => names.iter().any(|name| words.are_in(&value(name))),
+        let holds = match self {
+            Condition::Numbers(numbers) => numbers.contains(number),
+            Condition::Words(names, words) => names.iter().any(|name| words.matches(&value(name))),
             Condition::Dates(dates) => {
                 let date = value("Date");
-                dates.contain(&if date.is_empty() { value("UTCDate") } else { date })
+                dates.contains(&if date.is_empty() { value("UTCDate") } else { date })
             }
             Condition::Elo(span) => {
                 ["WhiteElo", "BlackElo"].iter().all(|name| span.contains_text(&value(name)))
             }
             Condition::Result(result) => value("Result") == *result,
-            Condition::Eco(codes) => {
-                late.then_some(())?;
-                codes.contain(&value("ECO"))
-            }
+            Condition::Eco(_) if !late => return Verdict::Open,
+            Condition::Eco(codes) => codes.contains(&value("ECO")),
             Condition::Tag(pattern) => {
-                if is_late(pattern.name.as_bytes()) {
-                    late.then_some(())?;
+                if is_late(pattern.name.as_bytes()) && !late {
+                    return Verdict::Open;
                 }
                 let is_there = tags.iter().any(|tag| tag.name == pattern.name.as_bytes());
                 is_there && pattern.matches(&value(&pattern.name))
@@ -136,8 +160,14 @@ impl Condition {
             Condition::Plies(_)
             | Condition::FirstMoves(_)
             | Condition::Position(_)
-            | Condition::Material(_) => follow::verdict_on(game?, self.follower()?)?,
-        })
+            | Condition::Material(_) => {
+                return match (game, self.follower()) {
+                    (Some(game), Some(follower)) => follow::verdict_on(game, follower),
+                    _ => Verdict::Open,
+                };
+            }
+        };
+        holds.into()
     }
 
     /// What follows the moves of a game, if the condition is one on moves.
@@ -153,24 +183,36 @@ impl Condition {
 }
 
 impl Filters {
+    /// All games.
+    pub fn new() -> Filters {
+        Filters::default()
+    }
+
+    /// The same, but each game has to meet `condition`, too.
+    #[must_use]
+    pub fn and(mut self, condition: Condition) -> Filters {
+        self.conditions.push(condition);
+        self
+    }
+
     /// Whether the tags tell that a game is wanted; `late` says whether those that the moves foretell are among them.
-    fn by(&self, number: u64, tags: &[Tag], late: bool) -> Option<bool> {
-        let mut verdict = Some(true);
+    fn by(&self, number: u64, tags: &[Tag], late: bool) -> Verdict {
+        let mut verdict = Verdict::from(!self.not);
         for condition in &self.conditions {
             match condition.holds(number + 1, tags, late, None) {
-                Some(true) => {}
-                Some(false) => return Some(self.not),
-                None => verdict = None,
+                Verdict::Wanted => {}
+                Verdict::Unwanted => return self.not.into(),
+                Verdict::Open => verdict = Verdict::Open,
             }
         }
-        verdict.map(|verdict| verdict != self.not)
+        verdict
     }
 }
 
 impl Selection for Filters {
     fn any_of(&self, numbers: Range<u64>) -> bool {
         let meets = |condition: &Condition| match condition {
-            Condition::Numbers(wanted) => wanted.meet(numbers.start + 1..=numbers.end),
+            Condition::Numbers(wanted) => wanted.meets(numbers.start + 1..=numbers.end),
             _ => true,
         };
         let outside =
@@ -198,20 +240,20 @@ impl Selection for Filters {
         self.conditions.iter().any(reads)
     }
 
-    fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
+    fn by_tags(&self, number: u64, tags: &[Tag]) -> Verdict {
         if self.within.as_ref().is_some_and(|within| !within.contains(&number)) {
-            return Some(false);
+            return Verdict::Unwanted;
         }
         self.by(number, tags, false)
     }
 
-    fn by_all_tags(&self, number: u64, tags: &[Tag]) -> Option<bool> {
+    fn by_all_tags(&self, number: u64, tags: &[Tag]) -> Verdict {
         self.by(number, tags, true)
     }
 
     fn follow<'a>(&'a self, number: u64, tags: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
         let open =
-            |condition: &&Condition| condition.holds(number + 1, tags, false, None).is_none();
+            |condition: &&Condition| condition.holds(number + 1, tags, false, None).is_open();
         let open = self.conditions.iter().filter(open);
         let others = open.clone().any(|condition| condition.follower().is_none());
         Followers::new(open, others, self.not).map(|followers| Box::new(followers) as _)
@@ -219,7 +261,7 @@ impl Selection for Filters {
 
     fn by_game(&self, number: u64, game: &Game) -> bool {
         let holds = |condition: &Condition| {
-            condition.holds(number + 1, &game.tags, true, Some(game)) == Some(true)
+            condition.holds(number + 1, &game.tags, true, Some(game)) == Verdict::Wanted
         };
         self.conditions.iter().all(holds) != self.not
     }

@@ -79,7 +79,7 @@ impl Filters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::Selection;
+    use crate::archive::{Selection, Verdict};
 
     #[test]
     fn each_condition_has_a_name_and_wants_a_value() {
@@ -119,7 +119,7 @@ mod tests {
         {
             let part = filters.within(4..9);
             let found: Vec<u64> =
-                (0..12).filter(|&number| part.by_tags(number, &[]) == Some(true)).collect();
+                (0..12).filter(|&number| part.by_tags(number, &[]) == Verdict::Wanted).collect();
             assert_eq!(found, wanted);
             assert!(part.any_of(3..5) && !part.any_of(0..4) && !part.any_of(9..20));
         }

@@ -5,7 +5,7 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Move, Position, PositionError, Role,
 };
 
-use crate::archive::{Follower, GameSummary};
+use crate::archive::{Follower, GameSummary, Verdict};
 
 /// A position: pieces, who is to move, rights to castle, and the en passant capture if it is legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,19 +28,19 @@ impl WantedPosition {
 }
 
 impl Follower for OnTheWay<'_> {
-    fn see_summary(&mut self, summary: &GameSummary) -> Option<bool> {
-        (!summary.may_follow(self.0)).then_some(false)
+    fn see_summary(&mut self, summary: &GameSummary) -> Verdict {
+        if summary.may_follow(self.0) { Verdict::Open } else { Verdict::Unwanted }
     }
 
-    fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
+    fn see(&mut self, position: &Chess, _: Option<Move>) -> Verdict {
         if position == self.0 {
-            return Some(true);
+            return Verdict::Wanted;
         }
-        (!may_lead_to(position, self.0)).then_some(false)
+        if may_lead_to(position, self.0) { Verdict::Open } else { Verdict::Unwanted }
     }
 
-    fn end(&mut self) -> Option<bool> {
-        Some(false)
+    fn end(&mut self) -> Verdict {
+        Verdict::Unwanted
     }
 }
 

@@ -9,7 +9,7 @@ pub struct Words(Vec<String>);
 
 impl Words {
     /// Whether each of the words begins a word of `text`.
-    pub(super) fn are_in(&self, text: &str) -> bool {
+    pub(super) fn matches(&self, text: &str) -> bool {
         let folded = fold(text);
         let found = |word: &String| words(&folded).any(|found| found.starts_with(&word[..]));
         self.0.iter().all(found)
@@ -79,10 +79,10 @@ mod tests {
     fn each_word_begins_one_of_the_text() {
         let name = "Nepomniachtchi, Ian";
         for found in ["nepo", "ian nepomniachtchi", "NEPOMNIACHTCHI,I", "Ían"] {
-            assert!(parse(found).unwrap().are_in(name), "{found}");
+            assert!(parse(found).unwrap().matches(name), "{found}");
         }
         for other in ["an", "pomni", "nepo x", "ian2"] {
-            assert!(!parse(other).unwrap().are_in(name), "{other}");
+            assert!(!parse(other).unwrap().matches(name), "{other}");
         }
         for nothing in ["", " ", ", -"] {
             assert!(parse(nothing).is_err(), "{nothing:?}");

@@ -43,11 +43,7 @@ pub fn archive() -> Vec<Vec<u8>> {
     let mut seeds = index();
     seeds.extend((0..8).map(|which| with(which | 64, &[1, 2, 0, 255])));
     for (number, original) in documents(12).enumerate() {
-        let options = WriterOptions {
-            page_games: Some([1, 2, 255][number % 3]),
-            verify: false,
-            ..WriterOptions::default()
-        };
+        let options = WriterOptions::new().page_games([1, 2, 255][number % 3]).verify(false);
         let mut writer = ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();
         writer.push(&original).unwrap();
         let archive = writer.finish().unwrap().0;

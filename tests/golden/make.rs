@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use plyzip::archive::{ArchiveWriter, WriterOptions};
+use plyzip::archive::ArchiveWriter;
 use plyzip::{Model, pgn};
 
 use super::inputs::{annotated, oddities, online, sample, text, tournament};
@@ -117,7 +117,7 @@ fn make_the_archives() {
         } else {
             models.open(&golden.model)
         };
-        let options = WriterOptions { verify: true, ..golden.options() };
+        let options = golden.options().verify(true);
         let mut writer = ArchiveWriter::with_options(vec![], model, options).unwrap();
         if golden.embed_model {
             writer.embed_model(&small).unwrap();

@@ -65,12 +65,11 @@ impl Golden {
     /// How the archive is cut.
     pub fn options(&self) -> WriterOptions {
         let usual = WriterOptions::default();
-        WriterOptions {
-            block_games: self.block_games.unwrap_or(usual.block_games),
-            block_bytes: self.block_bytes.unwrap_or(usual.block_bytes),
-            page_games: self.page_games,
-            verify: false,
-        }
+        usual
+            .block_games(self.block_games.unwrap_or(usual.block_games))
+            .block_bytes(self.block_bytes.unwrap_or(usual.block_bytes))
+            .page_games(self.page_games)
+            .verify(false)
     }
 
     /// What the archive says of the original's file.
@@ -91,7 +90,7 @@ impl Models {
         }
         let model = self.0.entry(name.to_owned()).or_insert_with(|| {
             let file = format!("models/{name}.onnx");
-            Model::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
+            Model::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
         });
         model.clone()
     }
@@ -101,7 +100,7 @@ impl Models {
     pub fn options(&mut self, golden: &Golden) -> ReaderOptions {
         let given = !golden.embed_model && golden.parts.is_empty();
         let model = given.then(|| self.open(&golden.model));
-        ReaderOptions { model, ..ReaderOptions::default() }
+        ReaderOptions::new().model(model)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use plyzip::Result;
 use plyzip::pgn::{self, Document, Game, Item, Line, Token};
+use plyzip::unstable::pgn::{atoms, parts};
 use plyzip::unstable::streams::layout::LayoutPrior;
 use plyzip::unstable::streams::{layout, structure, text};
 
@@ -33,14 +34,15 @@ pub fn encode(input: &[u8]) -> Result<Carried> {
 pub fn encode_with_prior(input: &[u8]) -> Result<Carried> {
     let document = pgn::parse(input);
     let (coded, prior) =
-        LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?;
+        LayoutPrior::encode(input, &document.items, &document.ranges, atoms(&document))?;
     carry(input, coded, &prior)
 }
 
 fn carry(input: &[u8], coded_prior: Vec<u8>, prior: &LayoutPrior) -> Result<Carried> {
     let mut document = pgn::parse(input);
-    let Document { items, ranges, atoms } = &mut document;
-    let layout = layout::encode(input, items, ranges, atoms, prior)?;
+    let (items, ranges, atoms) = parts(document.clone());
+    let (layout, reflowed) = layout::encode(input, &items, &ranges, &atoms, prior)?;
+    reflowed.into_iter().for_each(|comment| comment.put_into(&mut document.items));
     let structure = structure::encode(&games(&document.items))?;
     let items = text::encode_items(&document.items)?;
     let texts = document.items.iter().flat_map(|item| match item {

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex};
 
-use plyzip::archive::{IndexedReader, MovesIndex, ReaderOptions, Summary};
+use plyzip::archive::{IndexedReader, MovesIndex, Summary};
 use plyzip::pgn::{Tag, tag_text};
 use plyzip::{Error, Result};
 
@@ -137,7 +137,7 @@ fn open(
     let slot = slot.ok_or_else(|| null("archive"))?.write(None);
     let (source, index) = source()?;
     *slot = Some(with(options, |options| {
-        let reader = ReaderOptions { index, ..options.reader() };
+        let reader = options.reader().index(index);
         let reader = options.work.run(|| IndexedReader::with_options(source, reader))?;
         Ok(Box::new(plyzip_archive {
             work: options.work.clone(),
@@ -165,9 +165,9 @@ impl plyzip_archive {
         let left = |_| Error::Internal("a panic has left the archive".into());
         let mut opened = self.opened.lock().map_err(left)?;
         let opened = &mut *opened;
-        self.work.run(|| match self.work.interrupt.is_set() {
-            true => Err(Error::Interrupted),
-            false => work(opened),
+        self.work.run(|| {
+            self.work.interrupt.check()?;
+            work(opened)
         })
     }
 }

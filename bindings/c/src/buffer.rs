@@ -1,6 +1,6 @@
 //! Whole archives in memory.
 
-use std::io::{Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::mem::MaybeUninit;
 
 use plyzip::Result;
@@ -12,7 +12,7 @@ use crate::error::call;
 use crate::{plyzip_bytes, plyzip_error, plyzip_options, plyzip_status};
 
 /// Bytes of the original that are read at a time.
-const CHUNK: u64 = 1 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// Most bytes that plyzip_decompress gives out unless it is told.
 const MOST_IN_MEMORY: u64 = 1 << 30;
@@ -57,7 +57,7 @@ pub extern "C" fn plyzip_decompress(
                 reader.limits.original = MOST_IN_MEMORY;
             }
             options.work.run(|| {
-                options.check_interrupt()?;
+                options.work.interrupt.check()?;
                 ArchiveReader::with_options(archive, reader)?.copy_to(&mut original)
             })
         })?;
@@ -78,25 +78,18 @@ pub(crate) fn with<T>(
 
 /// Writes the archive of `source` to `sink`.
 pub(crate) fn compress<W: Write + Send>(
-    mut source: impl Read + Send,
+    source: impl Read + Send,
     sink: W,
     options: &plyzip_options,
 ) -> Result<W> {
     options.work.run(|| {
         let model = options.coding_model()?;
         let mut writer = ArchiveWriter::with_options(sink, model, options.writer)?;
+        writer.set_interrupt(&options.work.interrupt);
         if let Some(file) = options.model_file()? {
             writer.embed_model(&file)?;
         }
-        let mut chunk = vec![];
-        loop {
-            chunk.clear();
-            source.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
-            options.check_interrupt()?;
-            if chunk.is_empty() {
-                return Ok(writer.finish()?.0);
-            }
-            writer.push(&chunk)?;
-        }
+        io::copy(&mut BufReader::with_capacity(CHUNK, source), &mut writer)?;
+        Ok(writer.finish()?.0)
     })
 }

@@ -54,7 +54,7 @@ pub extern "C" fn plyzip_decompress_file(
             let (file, reader) = (open(source)?, options.reader());
             let mut unfinished = BufWriter::new(Unfinished::new(target, options.overwrite)?);
             options.work.run(|| {
-                options.check_interrupt()?;
+                options.work.interrupt.check()?;
                 ArchiveReader::with_options(file, reader)?.copy_to(&mut unfinished)
             })?;
             finish(unfinished)

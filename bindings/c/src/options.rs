@@ -1,9 +1,9 @@
-//! What a call may use: model, threads, limits.
+//! The options of a call: model, threads, limits.
 
 use std::sync::{Arc, OnceLock};
 
 use plyzip::archive::{Limits, ReaderOptions, WriterOptions};
-use plyzip::{Error, Model, ModelStore, Result};
+use plyzip::{GameCodec, Model, ModelStore, Result};
 
 use crate::work::Work;
 
@@ -62,14 +62,18 @@ pub extern "C" fn plyzip_options_resume(options: Option<&plyzip_options>) {
 impl plyzip_options {
     /// The model that new archives and single games are coded with.
     pub(crate) fn coding_model(&self) -> Result<Model> {
-        let model = match (&self.model, self.standard.get()) {
+        Ok(match (&self.model, self.standard.get()) {
             (Some((model, _)), _) | (None, Some(model)) => model.clone(),
             (None, None) => {
                 let opened = ModelStore::of_system().open(STANDARD)?;
                 self.standard.get_or_init(|| opened).clone()
             }
-        };
-        Ok(model.interrupted_by(self.work.interrupt.clone()))
+        })
+    }
+
+    /// What codes single games.
+    pub(crate) fn game_codec(&self) -> Result<GameCodec> {
+        Ok(GameCodec::new(self.coding_model()?).interrupted_by(&self.work.interrupt))
     }
 
     /// The file of that model, for an archive that is to hold it. `None` if it is not to, or if the model has none.
@@ -82,24 +86,12 @@ impl plyzip_options {
         Ok((!file.is_empty()).then_some(file))
     }
 
-    /// What a reader may use.
+    /// The options of a reader.
     pub(crate) fn reader(&self) -> ReaderOptions {
-        let interrupt = self.work.interrupt.clone();
-        let model = self.model.as_ref();
-        ReaderOptions {
-            limits: self.limits,
-            model: model.map(|(model, _)| model.clone().interrupted_by(interrupt.clone())),
-            store: ModelStore::of_system(),
-            interrupt,
-            ..ReaderOptions::default()
-        }
-    }
-
-    /// Gives an error if the work is to end.
-    pub(crate) fn check_interrupt(&self) -> Result<()> {
-        match self.work.interrupt.is_set() {
-            true => Err(Error::Interrupted),
-            false => Ok(()),
-        }
+        ReaderOptions::new()
+            .limits(self.limits)
+            .model(self.model.as_ref().map(|(model, _)| model.clone()))
+            .store(ModelStore::of_system())
+            .interrupt(&self.work.interrupt)
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
 use plyzip::pgn::{self, Game, tag_text};
-use plyzip::{Error, GameCodec, GameHeader, Result};
+use plyzip::{Error, GameHeader, Result};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Move, Position};
 
@@ -68,7 +68,7 @@ pub extern "C" fn plyzip_game_encode(
         let header = header(tags)?;
         let moves = legal(text(moves, "moves")?.to_bytes(), &header)?;
         data.fill(with(options, |options| {
-            options.work.run(|| GameCodec::new(options.coding_model()?).encode(&header, &moves))
+            options.work.run(|| options.game_codec()?.encode(&header, &moves))
         })?)
     })
 }
@@ -91,7 +91,7 @@ pub extern "C" fn plyzip_game_decode(
         let data = bytes(data, data_size, "data")?;
         let header = header(tags)?;
         let moves = with(options, |options| {
-            options.work.run(|| GameCodec::new(options.coding_model()?).decode(&header, data))
+            options.work.run(|| options.game_codec()?.decode(&header, data))
         })?;
         slot.fill(spelled(&moves, header.start.castles().mode()))
     })

@@ -32,8 +32,8 @@ impl GameCodec {
     #[pyo3(signature = (model=None, *, threads=None))]
     fn new(py: Python<'_>, model: Option<AnyModel>, threads: Option<usize>) -> PyResult<GameCodec> {
         let work = Work::new(threads)?;
-        let (model, _) = AnyModel::or_standard(model).open(py, work.interrupt())?;
-        Ok(GameCodec { codec: plyzip::GameCodec::new(model), work })
+        let codec = AnyModel::or_standard(model).codec(py, &work)?;
+        Ok(GameCodec { codec, work })
     }
 
     /// The bytes of a game: a game of an archive, a chess.pgn.Game, a chess.Board, or moves, as chess.Move or as UCI has

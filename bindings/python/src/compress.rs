@@ -1,6 +1,6 @@
 //! Whole archives: compress and decompress.
 
-use std::io::{BufWriter, Read};
+use std::io::{self, BufReader, BufWriter};
 
 use plyzip::ModelStore;
 use plyzip::archive::{ArchiveReader, ArchiveWriter, ReaderOptions, WriterOptions};
@@ -13,7 +13,7 @@ use crate::summary::Summary;
 use crate::work::Work;
 
 /// Bytes read at a time.
-const CHUNK: u64 = 1 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// The bytes that were written to memory, or figures.
 fn result(
@@ -57,31 +57,22 @@ pub fn compress<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let work = Work::new(threads)?;
     let model = AnyModel::of_level(level, model)?;
-    let (model, asked) = AnyModel::or_standard(model).open(py, work.interrupt())?;
-    let options = WriterOptions { block_games, page_games, verify, ..WriterOptions::default() };
-    let mut source = Source::of(source)?;
+    let (model, asked) = AnyModel::or_standard(model).open(py)?;
+    let options =
+        WriterOptions::new().block_games(block_games).page_games(page_games).verify(verify);
+    let source = Source::of(source)?;
     let sink = Sink::of(target, overwrite)?;
     let needs_file = embed_model && model.hash().is_some();
     let interrupt = work.interrupt();
     let (sink, summary) = work.run(py, move || {
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
+        writer.set_interrupt(interrupt);
         if needs_file {
             writer.embed_model(&ModelStore::of_system().read(&asked)?)?;
         }
-        let mut chunk = vec![];
-        loop {
-            chunk.clear();
-            source.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
-            if interrupt.is_set() {
-                return Err(plyzip::Error::Interrupted);
-            }
-            if chunk.is_empty() {
-                break;
-            }
-            writer.push(&chunk)?;
-        }
+        io::copy(&mut BufReader::with_capacity(CHUNK, source), &mut writer)?;
         let (sink, summary) = writer.finish()?;
-        Ok((sink.into_inner().map_err(std::io::IntoInnerError::into_error)?, summary))
+        Ok((sink.into_inner().map_err(io::IntoInnerError::into_error)?, summary))
     })?;
     result(py, sink, summary)
 }
@@ -122,12 +113,9 @@ pub fn reader_options(
     model: Option<AnyModel>,
     work: &Work,
 ) -> PyResult<ReaderOptions> {
-    let interrupt = work.interrupt();
-    let model = model.map(|model| model.open(py, interrupt)).transpose()?;
-    Ok(ReaderOptions {
-        model: model.map(|(model, _)| model),
-        store: ModelStore::of_system(),
-        interrupt: interrupt.clone(),
-        ..ReaderOptions::default()
-    })
+    let model = model.map(|model| model.open(py)).transpose()?;
+    Ok(ReaderOptions::new()
+        .model(model.map(|(model, _)| model))
+        .store(ModelStore::of_system())
+        .interrupt(work.interrupt()))
 }

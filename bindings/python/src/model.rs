@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use plyzip::{Interrupt, Level, ModelStore};
+use plyzip::{GameCodec, Level, ModelStore};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::{UsageError, exception};
+use crate::work::Work;
 
 /// What predicts moves. Opening one takes a while: pass it to calls that are made often.
 ///
@@ -75,15 +76,19 @@ pub enum AnyModel {
 
 impl AnyModel {
     /// The model, and what it was asked for by.
-    pub fn open(&self, py: Python<'_>, interrupt: &Interrupt) -> PyResult<(plyzip::Model, String)> {
-        let (model, asked) = match self {
+    pub fn open(&self, py: Python<'_>) -> PyResult<(plyzip::Model, String)> {
+        Ok(match self {
             AnyModel::Open(model) => (model.get().model.clone(), model.get().asked.clone()),
             AnyModel::Named(NameOrPath(name)) => {
                 let model = py.detach(|| ModelStore::of_system().open(name)).map_err(exception)?;
                 (model, name.clone())
             }
-        };
-        Ok((model.interrupted_by(interrupt.clone()), asked))
+        })
+    }
+
+    /// What codes single games with the model, as long as `work` may go on.
+    pub fn codec(&self, py: Python<'_>, work: &Work) -> PyResult<GameCodec> {
+        Ok(GameCodec::new(self.open(py)?.0).interrupted_by(work.interrupt()))
     }
 
     /// The model of a level, or the one given; not both.

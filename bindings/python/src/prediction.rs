@@ -1,4 +1,4 @@
-//! How likely moves are, and what those of a game cost.
+//! The probabilities of moves, and the costs of a game's moves.
 
 use plyzip::{GameHeader, LikelyMove};
 use pyo3::prelude::*;
@@ -13,7 +13,10 @@ use crate::work::Work;
 type Likely<'py> = Vec<(Bound<'py, PyAny>, f64)>;
 
 fn likely<'py>(py: Python<'py>, moves: &[LikelyMove], mode: CastlingMode) -> PyResult<Likely<'py>> {
-    moves.iter().map(|likely| Ok((chess_move(py, likely.m, mode)?, likely.probability))).collect()
+    moves
+        .iter()
+        .map(|likely| Ok((chess_move(py, likely.played, mode)?, likely.probability)))
+        .collect()
 }
 
 /// What is expected to be next in a game.
@@ -64,8 +67,8 @@ pub fn predict<'py>(
         Err(_) => Line::of(board, tags)?,
     };
     let work = Work::new(Some(1))?;
-    let (model, _) = AnyModel::or_standard(model).open(py, work.interrupt())?;
-    let forecast = work.run(py, || model.probabilities(&line.header, &line.moves))?;
+    let codec = AnyModel::or_standard(model).codec(py, &work)?;
+    let forecast = work.run(py, || codec.probabilities(&line.header, &line.moves))?;
     Ok(Forecast { forecast, mode: line.mode() })
 }
 
@@ -118,7 +121,7 @@ impl PlyCost {
     /// The move as chess.Move.
     #[getter]
     fn r#move<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        chess_move(py, self.cost.played.m, self.mode)
+        chess_move(py, self.cost.played.played, self.mode)
     }
 
     /// Its probability, if the game goes on.
@@ -158,7 +161,7 @@ impl PlyCost {
     }
 
     fn __repr__(&self) -> String {
-        let uci = self.cost.played.m.to_uci(self.mode);
+        let uci = self.cost.played.played.to_uci(self.mode);
         format!("<PlyCost {uci}: {:.2} bits>", self.cost.bits())
     }
 }
@@ -179,7 +182,7 @@ pub fn explain<'py>(
 ) -> PyResult<GameCosts> {
     let Line { header, moves } = Line::of(game, tags)?;
     let work = Work::new(Some(1))?;
-    let (model, _) = AnyModel::or_standard(model).open(py, work.interrupt())?;
-    let costs = work.run(py, || model.costs(&header, &moves))?;
+    let codec = AnyModel::or_standard(model).codec(py, &work)?;
+    let costs = work.run(py, || codec.costs(&header, &moves))?;
     Ok(GameCosts { costs, header })
 }

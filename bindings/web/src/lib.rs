@@ -1,4 +1,4 @@
-//! What plyzip's page for browsers and its package for npm need of the library.
+//! The part of the library that plyzip's page for browsers and its package for npm need.
 //!
 //! The page's worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole
 //! archive and an [`Archive`] to look into one. So does the package (`bindings/npm`), and a [`GameCodec`] for single
@@ -13,6 +13,8 @@ mod models;
 mod page;
 mod restorer;
 mod rows;
+mod source;
+mod tree;
 
 pub use archive::{Archive, GameText};
 pub use codec::GameCodec;

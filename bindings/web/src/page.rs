@@ -22,7 +22,7 @@ impl Page {
     ) -> Result<Page> {
         let first = numbers.start;
         let mut games = vec![];
-        reader.explain(&Filters::default().within(numbers), |game| {
+        reader.select(&Filters::default().within(numbers)).explain(|game| {
             games.push(game);
             Ok(())
         })?;

@@ -24,7 +24,7 @@ impl Restorer {
     #[wasm_bindgen(constructor)]
     pub fn new(archive: Vec<u8>, models: &Models) -> Result<Restorer, JsError> {
         let model = models.of(IndexedReader::open(Cursor::new(&archive))?.summary());
-        let options = ReaderOptions { model, progress: crate::progress(), ..Default::default() };
+        let options = ReaderOptions::new().model(model).progress(&crate::progress());
         let reader = ArchiveReader::with_options(Cursor::new(archive), options)?;
         Ok(Restorer { reader })
     }

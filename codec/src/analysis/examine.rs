@@ -12,7 +12,7 @@ use super::parameters::{CERTAIN, UNLIKELY};
 use crate::chess::{History, arrival};
 use crate::engine::{INFINITE, RootScores, SearchLimits, SearchState, Searcher};
 use crate::features::index::slots;
-use crate::features::{GameContext, MoveIndices, Pace, phase};
+use crate::features::{GameContext, MoveIndices, phase};
 
 /// A position that may be searched.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +57,8 @@ pub struct Analysis {
     pub phase: u8,
     /// [`GameContext::result_for`] the side to move, 0 to 3.
     pub result: u8,
-    /// How much time the players had.
-    pub pace: Pace,
+    /// How much time the players had: a number of [`Pace::ALL`](crate::Pace::ALL).
+    pub pace: u8,
     /// Whether the side to move is in check.
     pub check: bool,
     /// Ratings of the player whose turn it is and of the other; 0 if unknown.
@@ -81,14 +81,14 @@ pub struct Analysis {
 pub struct Before {
     /// The value of the best move.
     pub best: i32,
-    /// How much lower the value of the move played was; 399 if it was not fully searched.
+    /// By how much the value of the move played was lower; 399 if it was not fully searched.
     pub loss: i32,
 }
 
 /// Centipawns: stands for the loss of a move that was not fully searched.
 const UNKNOWN_LOSS: i32 = 399;
 
-/// What the analyses of a game's positions share.
+/// The state that the analyses of a game's positions share.
 #[derive(Debug)]
 pub struct AnalysisState {
     search: SearchState,
@@ -157,14 +157,13 @@ pub fn examine(
     let scores = searcher.search(&mut state.search, history, legal, &likely, limits);
     let position = history.position();
     let turn = position.turn();
-    let elo = |color: shakmaty::Color| context.elo[usize::from(color.is_black())];
     let analysis = Analysis {
         ply: u16::try_from(history.ply()).unwrap_or(u16::MAX),
         phase: phase(position.board()) as u8,
         result: context.result_for(turn) as u8,
-        pace: context.pace,
+        pace: context.pace_number(),
         check: position.is_check(),
-        elo: [elo(turn), elo(!turn)],
+        elo: [context.rating(turn), context.rating(!turn)],
         before: [0, 1].map(|back| before(state, history, back)),
         logits: logits.to_vec(),
         kinds: legal.iter().map(|m| m.role() as u8 + 8 * u8::from(m.is_capture())).collect(),

@@ -115,7 +115,7 @@ pub fn features(analysis: &Analysis, priors: &MovePriors) -> Vec<[u16; SEARCH_SL
             AGAINST_PRIOR + (coarse * SURPRISALS + surprisal) * PHASES + phase_class,
             AGAINST_PLY + coarse * PLIES + ply,
             AGAINST_RESULT + value * RESULTS + usize::from(*result),
-            AGAINST_PACE + coarse * Pace::ALL.len() + *pace as usize,
+            AGAINST_PACE + coarse * Pace::ALL.len() + usize::from(*pace),
         ]
         .map(|index| index as u16)
     });

@@ -28,7 +28,7 @@ pub struct SearchModel {
 pub struct SearchFeatures {
     /// The features of each legal move, below [`SEARCH_FEATURES`](super::SEARCH_FEATURES).
     pub features: Vec<[u16; SEARCH_SLOTS]>,
-    /// What the reranker adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty
+    /// The reranker's addition to each move's logit, in bits in units of 2<sup>-16</sup>; empty
     /// without a reranker.
     pub reranker_logits: Vec<i32>,
 }
@@ -72,7 +72,7 @@ mod tests {
             reranker: None,
         };
         let mut history = History::new(Chess::default());
-        let context = GameContext { result: Some(Outcome::Black), ..GameContext::default() };
+        let context = GameContext::new().result(Some(Outcome::Black));
         let mut used = Searcher::new(search_model.nnue.clone());
         let mut two = [AnalysisState::new(300), AnalysisState::new(300)];
         let mut searched = 0;

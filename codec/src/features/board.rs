@@ -1,5 +1,7 @@
 //! The features of a position.
 
+use std::num::NonZeroU16;
+
 use shakmaty::{CastlingSide, Color, Position, Role};
 
 use super::buckets::{role_index, value_bucket};
@@ -63,13 +65,15 @@ impl<'a> Features<'a> {
     /// Players, course and result of the game.
     fn game(&mut self, context: &GameContext) {
         let own = self.own;
-        self.push(board::OWN_ELO + elo_bucket(context.elo[usize::from(own.is_black())]));
-        self.push(board::ENEMY_ELO + elo_bucket(context.elo[usize::from(own.is_white())]));
+        self.push(board::OWN_ELO + elo_bucket(context.rating(own)));
+        self.push(board::ENEMY_ELO + elo_bucket(context.rating(!own)));
         let ply = self.history.ply();
         self.push(board::PLY + if ply < 20 { ply } else { (20 + (ply - 20) / 8).min(39) });
         self.push(board::RESULT + context.result_for(own));
-        self.push(board::YEAR + year_bucket(context.year));
-        self.push(board::PACE + context.pace as usize * 2 + usize::from(context.online));
+        self.push(board::YEAR + year_bucket(context.year.map_or(0, NonZeroU16::get)));
+        self.push(
+            board::PACE + usize::from(context.pace_number()) * 2 + usize::from(context.online),
+        );
     }
 
     /// What the rules look at beside the pieces.

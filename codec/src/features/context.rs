@@ -1,39 +1,48 @@
 //! The context of a game: what its tags say that helps to predict the moves.
 
-use shakmaty::Color;
+use std::num::NonZeroU16;
+
+use shakmaty::{ByColor, Color};
 
 use crate::pgn::{Game, Outcome};
 
 /// The context of a game: what its tags say that helps to predict the moves.
 ///
 /// ```
+/// use std::num::NonZeroU16;
+/// use plyzip::shakmaty::ByColor;
 /// use plyzip::{GameContext, Pace};
 ///
 /// let game = plyzip::pgn::parse(b"[Event \"City Blitz\"]\n[Date \"1998.??.??\"]\n\n1. e4 *\n");
 /// let plyzip::pgn::Item::Game(game) = &game.items[0] else { panic!() };
 /// let context = GameContext::from_tags(game);
-/// assert_eq!((context.year, context.pace, context.online), (1998, Pace::Blitz, false));
+/// assert_eq!(context.year, NonZeroU16::new(1998));
+/// assert_eq!((context.pace, context.online), (Some(Pace::Blitz), false));
+///
+/// let masters = GameContext::new().elo(ByColor::new_with(|_| NonZeroU16::new(2700)));
+/// assert_ne!(masters, GameContext::new());
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GameContext {
-    /// Ratings of White and Black; 0 if unknown.
-    pub elo: [u16; 2],
+    /// The ratings of the players, as far as they are known.
+    pub elo: ByColor<Option<NonZeroU16>>,
     /// The result according to the tags.
     pub result: Option<Outcome>,
-    /// The year it was played in; 0 if unknown.
-    pub year: u16,
-    /// How much time the players had.
-    pub pace: Pace,
+    /// The year it was played in, if it is known.
+    pub year: Option<NonZeroU16>,
+    /// How much time the players had, if that is known.
+    pub pace: Option<Pace>,
     /// Whether it was played on a server.
     pub online: bool,
 }
 
-/// How much time the players had, as far as the tags say.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How much time the players had for 40 moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pace {
-    /// Unknown, which most often means hours.
-    #[default]
-    Slow,
+    /// 25 minutes or more. Predictions take an unknown pace to be this one.
+    Classical,
     /// 8 to 25 minutes.
     Rapid,
     /// 3 to 8 minutes.
@@ -46,11 +55,11 @@ pub enum Pace {
 
 impl Pace {
     /// All paces, by their number.
-    pub const ALL: [Pace; 5] =
-        [Pace::Slow, Pace::Rapid, Pace::Blitz, Pace::Bullet, Pace::Correspondence];
+    pub const ALL: &[Pace] =
+        &[Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet, Pace::Correspondence];
 
-    /// The pace according to the name of an event. "Titled Tuesday" and "Speed" are series of blitz.
-    fn from_event(event: &[u8]) -> Pace {
+    /// The pace according to the name of an event, if it says one. "Titled Tuesday" and "Speed" are series of blitz.
+    fn from_event(event: &[u8]) -> Option<Pace> {
         let words: [(&[u8], Pace); 8] = [
             (b"bullet", Pace::Bullet),
             (b"blitz", Pace::Blitz),
@@ -62,7 +71,7 @@ impl Pace {
             (b"iccf", Pace::Correspondence),
         ];
         let found = words.into_iter().find(|(word, _)| contains(event, word));
-        found.map_or(Pace::Slow, |(_, pace)| pace)
+        found.map(|(_, pace)| pace)
     }
 
     /// The pace according to a time control such as `180+2`, by the seconds that 40 moves take; `None`
@@ -75,7 +84,7 @@ impl Pace {
             ..180 => Pace::Bullet,
             180..480 => Pace::Blitz,
             480..1500 => Pace::Rapid,
-            _ => Pace::Slow,
+            _ => Pace::Classical,
         })
     }
 }
@@ -86,11 +95,46 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
 }
 
 impl GameContext {
+    /// The context of a game of which nothing is known.
+    pub fn new() -> GameContext {
+        GameContext::default()
+    }
+
+    /// The same, with these ratings of the players.
+    #[must_use]
+    pub fn elo(self, elo: ByColor<Option<NonZeroU16>>) -> GameContext {
+        GameContext { elo, ..self }
+    }
+
+    /// The same, with this result.
+    #[must_use]
+    pub fn result(self, result: impl Into<Option<Outcome>>) -> GameContext {
+        GameContext { result: result.into(), ..self }
+    }
+
+    /// The same, of this year.
+    #[must_use]
+    pub fn year(self, year: impl Into<Option<NonZeroU16>>) -> GameContext {
+        GameContext { year: year.into(), ..self }
+    }
+
+    /// The same, at this pace.
+    #[must_use]
+    pub fn pace(self, pace: impl Into<Option<Pace>>) -> GameContext {
+        GameContext { pace: pace.into(), ..self }
+    }
+
+    /// The same, played on a server or not.
+    #[must_use]
+    pub fn online(self, online: bool) -> GameContext {
+        GameContext { online, ..self }
+    }
+
     /// Reads the context from a game's tags, using only those that archives keep before the moves.
     pub fn from_tags(game: &Game) -> GameContext {
         let number = |text: &[u8]| {
             let digits = std::str::from_utf8(text).ok();
-            digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+            digits.and_then(|digits| digits.parse().ok()).and_then(NonZeroU16::new)
         };
         let elo = |name| number(game.tag(name).unwrap_or_default());
         let event = game.tag("Event").unwrap_or_default();
@@ -99,12 +143,22 @@ impl GameContext {
         let control = game.tag("TimeControl").and_then(Pace::from_time_control);
         let servers: [&[u8]; 3] = [b"chess.com", b"lichess", b"chess24"];
         GameContext {
-            elo: [elo("WhiteElo"), elo("BlackElo")],
+            elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
             result: game.tag("Result").and_then(Outcome::from_bytes),
-            year: date.get(..4).map_or(0, number),
-            pace: control.unwrap_or_else(|| Pace::from_event(event)),
+            year: date.get(..4).and_then(number),
+            pace: control.or_else(|| Pace::from_event(event)),
             online: servers.iter().any(|server| contains(site, server) || contains(event, server)),
         }
+    }
+
+    /// The rating of `color` as features have it: 0 if unknown.
+    pub(crate) fn rating(&self, color: Color) -> u16 {
+        self.elo[color].map_or(0, NonZeroU16::get)
+    }
+
+    /// The number of the pace as features have it.
+    pub(crate) fn pace_number(&self) -> u8 {
+        self.pace.map_or(Pace::Classical as u8, |pace| pace as u8)
     }
 
     /// The result for `color`: 0 unknown, 1 lost, 2 drawn, 3 won.
@@ -131,33 +185,33 @@ mod tests {
     #[test]
     fn pace_comes_from_the_time_control_or_else_from_the_event() {
         let pace = |tags| context(tags).pace;
-        assert_eq!(pace("[Event \"World Rapid 2023\"]"), Pace::Rapid);
-        assert_eq!(pace("[Event \"Titled Tue 15th Aug Early\"]"), Pace::Blitz);
-        assert_eq!(pace("[Event \"BULLET final\"]"), Pace::Bullet);
-        assert_eq!(pace("[Event \"WCCC corr\"]"), Pace::Correspondence);
-        assert_eq!(pace("[Event \"Olympiad\"]"), Pace::Slow);
+        assert_eq!(pace("[Event \"World Rapid 2023\"]"), Some(Pace::Rapid));
+        assert_eq!(pace("[Event \"Titled Tue 15th Aug Early\"]"), Some(Pace::Blitz));
+        assert_eq!(pace("[Event \"BULLET final\"]"), Some(Pace::Bullet));
+        assert_eq!(pace("[Event \"WCCC corr\"]"), Some(Pace::Correspondence));
+        assert_eq!(pace("[Event \"Olympiad\"]"), None);
         for (control, expected) in [
             ("60", Pace::Bullet),
             ("60+3", Pace::Blitz),
             ("180+2", Pace::Blitz),
             ("900+10", Pace::Rapid),
-            ("5400+30", Pace::Slow),
-            ("4294967295+4294967295", Pace::Slow),
+            ("5400+30", Pace::Classical),
+            ("4294967295+4294967295", Pace::Classical),
         ] {
             let tags = format!("[Event \"A blitz\"]\n[TimeControl \"{control}\"]");
-            assert_eq!(context(&tags).pace, expected, "{control}");
+            assert_eq!(context(&tags).pace, Some(expected), "{control}");
         }
         // Other forms of time controls are ignored.
-        assert_eq!(pace("[Event \"A blitz\"]\n[TimeControl \"40/9000:3600\"]"), Pace::Blitz);
+        assert_eq!(pace("[Event \"A blitz\"]\n[TimeControl \"40/9000:3600\"]"), Some(Pace::Blitz));
     }
 
     #[test]
     fn years_and_servers_are_found() {
         let online = context("[Site \"https://lichess.org/abcdefgh\"]\n[UTCDate \"2025.05.01\"]");
-        assert_eq!((online.year, online.online), (2025, true));
+        assert_eq!((online.year, online.online), (NonZeroU16::new(2025), true));
         assert!(context("[Event \"x\"]\n[Site \"Chess.com INT\"]").online);
         let unknown = context("[Site \"Riga\"]\n[Date \"????.??.??\"]");
-        assert_eq!((unknown.year, unknown.online), (0, false));
-        assert_eq!(context("[Date \"19\"]").year, 0);
+        assert_eq!((unknown.year, unknown.online), (None, false));
+        assert_eq!(context("[Date \"19\"]").year, None);
     }
 }

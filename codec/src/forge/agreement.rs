@@ -1,14 +1,15 @@
-//! Whether all ways to read an archive say the same of it.
+//! Agreement of all ways to read an archive.
 
 use std::io::Cursor;
 
 use plyzip::archive::{
-    ArchiveReader, IndexedReader, ReaderOptions, Selection, assess, is_late, salvage,
+    self, AllGames, ArchiveReader, IndexedReader, ReaderOptions, Selection, assess, is_late,
+    salvage,
 };
 use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Result};
 
-/// What came of an archive.
+/// The outcome of reading an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It decodes, and everybody says the same of it.
@@ -21,10 +22,10 @@ pub enum Verdict {
 }
 
 /// Every game, by its tags or only when all of it is known.
-struct Every(Option<bool>);
+struct Every(archive::Verdict);
 
 impl Selection for Every {
-    fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
+    fn by_tags(&self, _: u64, _: &[Tag]) -> archive::Verdict {
         self.0
     }
 
@@ -79,13 +80,13 @@ pub fn agree(archive: &[u8], options: &ReaderOptions, everything: bool) -> Verdi
         assert_eq!(told, &summary, "figures in order and by the index");
     }
     let mut listed: Vec<Vec<Tag>> = vec![];
-    let list = blamed(reader.for_each_tags(|number, tags| {
+    let list = blamed(reader.select(&AllGames).tags(|number, tags| {
         assert_eq!(number, listed.len() as u64, "numbers of the list");
         listed.push(tags.to_vec());
         Ok(())
     }));
     let mut extracted: Vec<Vec<u8>> = vec![];
-    let extract = blamed(reader.select(&Every(Some(true)), u64::MAX, |number, game| {
+    let extract = blamed(reader.select(&AllGames).bytes(|number, game| {
         assert_eq!(number, extracted.len() as u64, "numbers of extracted games");
         extracted.push(game.to_vec());
         Ok(())
@@ -102,9 +103,9 @@ pub fn agree(archive: &[u8], options: &ReaderOptions, everything: bool) -> Verdi
         }
     }
     if everything {
-        let count = blamed(reader.count(&Every(None), u64::MAX));
+        let count = blamed(reader.select(&Every(archive::Verdict::Open)).count());
         let mut said = 0;
-        let all = blamed(reader.select_games(&Every(None), u64::MAX, |number, game| {
+        let all = blamed(reader.select(&Every(archive::Verdict::Open)).games(|number, game| {
             assert_eq!(number, said, "numbers of games");
             said += 1;
             if let Some(tags) = listed.get(number as usize) {

@@ -99,7 +99,7 @@ fn forged_archives_are_refused_or_agreed_about() {
             unmade += 1;
             continue;
         };
-        let options = ReaderOptions { model: Some(read_with.clone()), ..ReaderOptions::default() };
+        let options = ReaderOptions::new().model(read_with.clone());
         match agree(&archive, &options, number.is_multiple_of(4)) {
             Verdict::Whole { games: found } => (whole, games) = (whole + 1, games + found),
             Verdict::Refused => refused += 1,

@@ -1,6 +1,8 @@
 //! The check of a single game: a number that only the right model and header give again.
 
-use shakmaty::{Move, Position, Square};
+use std::num::NonZeroU16;
+
+use shakmaty::{Color, Move, Position, Square};
 
 use super::header::GameHeader;
 use crate::features::Pace;
@@ -40,10 +42,10 @@ fn put_header(header: &GameHeader, hasher: &mut blake3::Hasher) {
     hasher.update(&[u8::from(start.turn().is_black()), en_passant]);
     hasher.update(&start.castles().castling_rights().0.to_le_bytes());
     hasher.update(&start.halfmoves().to_le_bytes());
-    for elo in context.elo {
-        hasher.update(&elo.to_le_bytes());
+    for color in [Color::White, Color::Black] {
+        hasher.update(&context.rating(color).to_le_bytes());
     }
-    hasher.update(&context.year.to_le_bytes());
+    hasher.update(&context.year.map_or(0, NonZeroU16::get).to_le_bytes());
     let result = match context.result {
         None => 0,
         Some(Outcome::White) => 1,
@@ -52,14 +54,14 @@ fn put_header(header: &GameHeader, hasher: &mut blake3::Hasher) {
         Some(Outcome::Unknown) => 4,
     };
     let pace = match context.pace {
-        Pace::Slow => 0,
-        Pace::Rapid => 1,
-        Pace::Blitz => 2,
-        Pace::Bullet => 3,
-        Pace::Correspondence => 4,
+        None | Some(Pace::Classical) => 0,
+        Some(Pace::Rapid) => 1,
+        Some(Pace::Blitz) => 2,
+        Some(Pace::Bullet) => 3,
+        Some(Pace::Correspondence) => 4,
     };
     hasher.update(&[result, pace, u8::from(context.online)]);
-    for player in players {
+    for player in [players.white, players.black] {
         hasher.update(&player.repertoire().unwrap_or(0).to_le_bytes());
     }
 }

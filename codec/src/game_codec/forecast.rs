@@ -1,8 +1,8 @@
-//! How likely the moves of a position are, and what those of a game cost.
+//! Forecasts: the probabilities of a position's moves, and the costs of a game's moves.
 
 use shakmaty::Move;
 
-use super::{GameHeader, MAX_MOVES};
+use super::{GameCodec, GameHeader, MAX_MOVES};
 use crate::chess::{History, legal_moves};
 use crate::entropy::Meter;
 use crate::predict::{
@@ -27,18 +27,19 @@ impl Model {
     /// seen; without them, give the position as [`GameHeader::start`].
     ///
     /// ```
-    /// use plyzip::{GameHeader, Model};
-    /// use shakmaty::{Chess, san::San};
+    /// use std::num::NonZeroU16;
+    /// use plyzip::{GameContext, GameHeader, Model};
+    /// use shakmaty::{ByColor, Chess, san::San};
     ///
     /// let forecast = Model::none().probabilities(&GameHeader::default(), &[])?;
     /// assert_eq!(forecast.moves.len(), 20);
     /// let likeliest = forecast.moves[0];
-    /// assert_eq!(San::from_move(&Chess::default(), likeliest.m).to_string(), "e4");
+    /// assert_eq!(San::from_move(&Chess::default(), likeliest.played).to_string(), "e4");
     /// assert!((0.3..0.6).contains(&likeliest.probability));
     ///
     /// // The ratings of the players, the result, the year and the pace count, too.
-    /// let mut masters = GameHeader::default();
-    /// masters.context.elo = [2700, 2700];
+    /// let elo = ByColor::new_with(|_| NonZeroU16::new(2700));
+    /// let masters = GameHeader::new().context(GameContext::new().elo(elo));
     /// assert_ne!(Model::none().probabilities(&masters, &[])?, forecast);
     /// # Ok::<(), plyzip::Error>(())
     /// ```
@@ -47,24 +48,11 @@ impl Model {
     /// [`Error::Usage`] if a move is not legal or there are more than [`MAX_MOVES`], [`Error::Model`] if the network
     /// fails.
     pub fn probabilities(&self, header: &GameHeader, moves: &[Move]) -> Result<Forecast> {
-        let mut history = History::new(header.start.clone());
-        for &played in moves {
-            if !legal_moves(history.position()).contains(&played) {
-                return Err(illegal());
-            }
-            history.play(played);
-        }
-        let Some(&any) = legal_moves(history.position()).first() else {
-            return Ok(Forecast { moves: vec![], end_probability: 1.0 });
-        };
-        // Which move is next does not change how likely it was.
-        let mut next = NextPly { before: moves.len(), forecast: Forecast::default() };
-        watch(self, header, [moves, &[any]].concat(), &mut next)?;
-        Ok(next.forecast)
+        GameCodec::new(self.clone()).probabilities(header, moves)
     }
 
     /// What the moves of a game cost, and what was expected instead, in bits: as [`GameCodec`](super::GameCodec) codes
-    /// them, so that a game is taken by itself. plyzip's `IndexedReader::explain` has
+    /// them, so that a game is taken by itself. plyzip's `Select::explain` has
     /// what games cost among the others of an archive.
     ///
     /// ```
@@ -82,28 +70,59 @@ impl Model {
     /// # Errors
     /// Those of [`probabilities`](Model::probabilities).
     pub fn costs(&self, header: &GameHeader, moves: &[Move]) -> Result<GameCosts> {
-        let mut recorder = CostRecorder::new(1);
-        watch(self, header, moves.to_vec(), &mut recorder)?;
-        Ok(recorder.into_lines()?.pop().unwrap_or_default())
+        GameCodec::new(self.clone()).costs(header, moves)
     }
 }
 
-/// Codes a game to nowhere.
-fn watch(
-    model: &Model,
-    header: &GameHeader,
-    moves: Vec<Move>,
-    observer: &mut dyn PlyObserver,
-) -> Result<()> {
-    if moves.len() > MAX_MOVES {
-        return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));
+impl GameCodec {
+    /// [`Model::probabilities`] of the codec's model, which an interrupt of the codec ends.
+    ///
+    /// # Errors
+    /// Those of [`Model::probabilities`], and [`Error::Interrupted`].
+    pub fn probabilities(&self, header: &GameHeader, moves: &[Move]) -> Result<Forecast> {
+        let mut history = History::new(header.start.clone());
+        for &played in moves {
+            if !legal_moves(history.position()).contains(&played) {
+                return Err(illegal());
+            }
+            history.play(played);
+        }
+        let Some(&any) = legal_moves(history.position()).first() else {
+            return Ok(Forecast { moves: vec![], end_probability: 1.0 });
+        };
+        // Which move is next does not change how likely it was.
+        let mut next = NextPly { before: moves.len(), forecast: Forecast::default() };
+        self.watch(header, [moves, &[any]].concat(), &mut next)?;
+        Ok(next.forecast)
     }
-    let GameHeader { start, context, players } = header;
-    let mut job = LineJob::new(start.clone(), *context, *players, moves);
-    let (predictor, jobs) = (&mut Predictor::new(model), std::slice::from_mut(&mut job));
-    let watching = Some(observer);
-    moves::code(&mut Meter::default(), predictor, jobs, 0, watching, EvidenceUse::Once)?;
-    Ok(())
+
+    /// [`Model::costs`] of the codec's model, which an interrupt of the codec ends.
+    ///
+    /// # Errors
+    /// Those of [`Model::costs`], and [`Error::Interrupted`].
+    pub fn costs(&self, header: &GameHeader, moves: &[Move]) -> Result<GameCosts> {
+        let mut recorder = CostRecorder::new(1);
+        self.watch(header, moves.to_vec(), &mut recorder)?;
+        Ok(recorder.into_lines()?.pop().unwrap_or_default())
+    }
+
+    /// Codes a game to nowhere.
+    fn watch(
+        &self,
+        header: &GameHeader,
+        moves: Vec<Move>,
+        observer: &mut dyn PlyObserver,
+    ) -> Result<()> {
+        if moves.len() > MAX_MOVES {
+            return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));
+        }
+        let GameHeader { start, context, players } = header;
+        let mut job = LineJob::new(start.clone(), *context, *players, moves);
+        let (predictor, jobs) = (&mut Predictor::new(&self.run), std::slice::from_mut(&mut job));
+        let watching = Some(observer);
+        moves::code(&mut Meter::default(), predictor, jobs, 0, watching, EvidenceUse::Once)?;
+        Ok(())
+    }
 }
 
 fn illegal() -> Error {

@@ -15,9 +15,9 @@ use self::class::{check_first_byte, first_byte};
 pub use self::forecast::Forecast;
 pub use self::header::GameHeader;
 use crate::entropy::{Coder, Encoder, Recoder};
-use crate::predict::{Model, Predictor};
+use crate::predict::{Model, Predictor, Run};
 use crate::streams::moves::{self, EvidenceUse, LineJob};
-use crate::{Error, Result};
+use crate::{Error, Interrupt, Result};
 
 /// Encodes single games: the moves and the end.
 ///
@@ -65,7 +65,7 @@ use crate::{Error, Result};
 /// ```
 #[derive(Debug, Clone)]
 pub struct GameCodec {
-    model: Model,
+    run: Run,
 }
 
 /// Most moves of a game that [`GameCodec`] encodes or decodes: no game on record comes near.
@@ -74,7 +74,18 @@ pub const MAX_MOVES: usize = 20_000;
 impl GameCodec {
     /// A codec that predicts with `model`.
     pub fn new(model: Model) -> GameCodec {
-        GameCodec { model }
+        GameCodec { run: Run::new(model) }
+    }
+
+    /// The same codec, for work that gives [`Error::Interrupted`] once `interrupt` is set.
+    #[must_use]
+    pub fn interrupted_by(self, interrupt: &Interrupt) -> GameCodec {
+        GameCodec { run: self.run.interrupted_by(interrupt) }
+    }
+
+    /// What predicts.
+    pub fn model(&self) -> &Model {
+        self.run.model()
     }
 
     /// The bytes of a game of at most [`MAX_MOVES`] moves.
@@ -86,10 +97,10 @@ impl GameCodec {
         if moves.len() > MAX_MOVES {
             return Err(Error::Usage(format!("a game of more than {MAX_MOVES} moves")));
         }
-        let first = first_byte(&self.model);
+        let first = first_byte(self.model());
         let mut encoder = Encoder::new();
         self.code(&mut encoder, header, moves.to_vec())?;
-        let check = check(first, &self.model, header, moves);
+        let check = check(first, self.model(), header, moves);
         Ok([&[first][..], &encoder.finish_with_check(check)].concat())
     }
 
@@ -100,10 +111,10 @@ impl GameCodec {
     /// class of model or the network fails, [`Error::Damaged`] if they are not of a game with this header and model.
     pub fn decode(&self, header: &GameHeader, bytes: &[u8]) -> Result<Vec<Move>> {
         let (&first, rest) = bytes.split_first().ok_or_else(|| Error::damaged("no byte"))?;
-        check_first_byte(first, &self.model)?;
+        check_first_byte(first, self.model())?;
         let mut recoder = Recoder::new(rest);
         let moves = self.code(&mut recoder, header, vec![])?;
-        if recoder.finish(check(first, &self.model, header, &moves)) {
+        if recoder.finish(check(first, self.model(), header, &moves)) {
             Ok(moves)
         } else {
             Err(Error::damaged("not a game with this header and model"))
@@ -142,7 +153,7 @@ impl GameCodec {
     ) -> Result<Vec<Move>> {
         let GameHeader { start, context, players } = header;
         let mut job = LineJob::new(start.clone(), *context, *players, moves);
-        let (predictor, jobs) = (&mut Predictor::new(&self.model), std::slice::from_mut(&mut job));
+        let (predictor, jobs) = (&mut Predictor::new(&self.run), std::slice::from_mut(&mut job));
         moves::code(coder, predictor, jobs, MAX_MOVES, None, EvidenceUse::Once)?;
         Ok(job.moves)
     }

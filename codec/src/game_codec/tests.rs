@@ -1,6 +1,6 @@
 //! Single games with books and repertoires, with a model that is not the right one, and from builds before the check.
 
-use shakmaty::{Chess, Position as _};
+use shakmaty::{ByColor, Chess, Position as _};
 
 use super::*;
 use crate::chess::{legal_moves, position_key};
@@ -71,13 +71,14 @@ fn a_repertoire_makes_the_games_of_its_player_shorter() {
         TensorProto { name: "plyzip.repertoires".into(), ..tensor(write_book(known)) };
     let codec = GameCodec::new(model_with(Some(repertoires)).unwrap());
     let other = Player::named(b"Other,A");
-    let [whites, blacks, nobodys] = [[champion, other], [other, champion], [Player::default(); 2]]
-        .map(|players| {
-            let header = GameHeader { players, ..GameHeader::default() };
-            let bytes = codec.encode(&header, &moves).unwrap();
-            assert_eq!(codec.decode(&header, &bytes).unwrap(), moves);
-            bytes.len()
-        });
+    let pairs = [(champion, other), (other, champion), (Player::default(), Player::default())];
+    let [whites, blacks, nobodys] = pairs.map(|(white, black)| {
+        let players = ByColor { white, black };
+        let header = GameHeader::new().players(players);
+        let bytes = codec.encode(&header, &moves).unwrap();
+        assert_eq!(codec.decode(&header, &bytes).unwrap(), moves);
+        bytes.len()
+    });
     assert!(whites * 3 < nobodys * 2, "{whites} {nobodys}");
     assert_eq!(blacks, nobodys);
 }

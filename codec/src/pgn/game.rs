@@ -3,7 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, Move, PositionError};
 
-/// A stretch of the input.
+/// A stretch of the input. There is no third kind: what is no game is text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     /// A game, or as much of one as makes sense.
@@ -35,24 +35,25 @@ pub struct Tag {
 /// Moves in sequence.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Line {
-    /// Where the line leaves another; `None` for the game as played.
+    /// The branch at which the line leaves another; `None` for the game as played.
     pub branch: Option<Branch>,
     /// The moves, each legal in the position before it.
     pub moves: Vec<Move>,
 }
 
-/// Where a variation leaves its parent line.
+/// The place where a variation leaves its parent line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// Index of the parent in [`Game::lines`], always lower than the variation's own.
     pub line: u32,
-    /// How many of the parent's moves are played before the variation's first:
+    /// Number of the parent's moves that are played before the variation's first:
     /// the variation replaces the parent's move with this index.
     pub ply: u32,
 }
 
-/// What a movetext is made of. Move numbers and white space are layout and no tokens.
+/// A token of a movetext. Move numbers and white space are layout and no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Token {
     /// The next move of the line that is open here.
     Move,
@@ -74,7 +75,7 @@ pub enum Token {
     Text(Vec<u8>),
 }
 
-/// A termination marker.
+/// A termination marker: PGN has these four.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// `1-0`

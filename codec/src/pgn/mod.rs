@@ -1,21 +1,21 @@
 //! PGN: bytes to games and back.
 
-mod atom;
+pub(crate) mod atom;
 mod game;
 mod movetext;
 mod parse;
-mod san;
+pub(crate) mod san;
 mod split;
 mod tag;
 mod tag_text;
 pub(crate) mod weight;
 
-pub use atom::{Atom, AtomKind, Spelling};
+pub(crate) use atom::{Atom, AtomKind, Spelling};
 pub use game::{Branch, Game, Item, Line, Outcome, Tag, Token};
 pub(crate) use movetext::SUFFIXES;
 pub use movetext::{MAX_DEPTH, MAX_LINES};
 pub(crate) use parse::parse_while;
 pub use parse::{Document, parse};
-pub use san::{San, SanForm};
+pub(crate) use san::{San, SanForm};
 pub use split::game_starts;
 pub use tag_text::tag_text;

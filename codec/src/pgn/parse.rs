@@ -9,8 +9,9 @@ use super::movetext::{Reader, skip_space};
 use super::tag::TagFinder;
 use super::{Atom, Game, Item, game_starts};
 
-/// The input as items, and where each atom of each game lies.
+/// The input as items, and where each of them lies.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Document {
     /// Games and text. They follow each other without gaps: the white space
     /// after a game belongs to it. No text follows another.
@@ -18,7 +19,7 @@ pub struct Document {
     /// For each item, the bytes that it was made from.
     pub ranges: Vec<Range<usize>>,
     /// For each item, its atoms in the order of the input; none for text.
-    pub atoms: Vec<Vec<Atom>>,
+    pub(crate) atoms: Vec<Vec<Atom>>,
 }
 
 impl Document {

@@ -14,6 +14,7 @@ mod pipeline;
 mod player;
 mod ply_counter;
 mod predictor;
+mod run;
 mod surprisal;
 
 /// The generation of the predictor: everything that decides a probability and is no model (docs/generation.md).
@@ -23,11 +24,12 @@ pub use costs::{GameCosts, LikelyMove, PlyCost, likeliest_first, of_bit as proba
 pub use kept_evidence::KeptEvidence;
 #[cfg(feature = "training")]
 pub use mixer::WEIGHT_FILE_BITS;
-pub use model::Model;
 #[cfg(test)]
 pub use model::tests as test_models;
+pub use model::{Model, ModelHash};
 pub use pipeline::{LineState, Pipeline, PlyEvidence, Prepared};
 pub use player::Player;
 pub use ply_counter::PlyCounter;
 pub use predictor::Predictor;
+pub use run::Run;
 pub use surprisal::Surprisal;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use shakmaty::{Move, MoveList};
 
 use super::linear_policy;
-use super::model::Model;
+use super::run::Run;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
@@ -75,7 +75,7 @@ pub struct PlyEvidence {
 pub struct LineState {
     /// The game up to the line's next ply, but for [`LineState::played`].
     pub history: History,
-    /// What is known of the game.
+    /// The context of the game.
     pub context: GameContext,
     /// A move that was coded and is not on the history's board yet.
     pub played: Option<Move>,
@@ -100,11 +100,12 @@ pub struct Pipeline {
 
 impl Pipeline {
     /// The pipeline of a model.
-    pub fn new(model: &Model) -> Pipeline {
+    pub fn new(run: impl Into<Run>) -> Pipeline {
+        let Run { model, interrupt, .. } = run.into();
         Pipeline {
             network: model.network().cloned(),
             search_model: model.search_model().cloned(),
-            interrupt: model.interrupt().clone(),
+            interrupt,
         }
     }
 
@@ -188,7 +189,7 @@ impl Pipeline {
         self.search_model.as_ref().map(|search_model| Searcher::new(search_model.nnue.clone()))
     }
 
-    /// What the searches of one game's positions share, if the model searches.
+    /// The state that the searches of one game's positions share, if the model searches.
     pub fn search_state(&self) -> Option<AnalysisState> {
         self.search_model.as_ref().map(|search_model| AnalysisState::new(search_model.effort.nodes))
     }

@@ -7,11 +7,11 @@ use super::counts::PositionCounts;
 use super::game_end::GameEndModel;
 use super::mixer::Mixer;
 use super::mixer_input::{Counts, MixerInput, reply_class};
-use super::model::Model;
 use super::parameters::SOURCES;
 use super::pipeline::{Pipeline, PlyEvidence};
 use super::player::Player;
 use super::ply_counter::PlyCounter;
+use super::run::Run;
 use super::surprisal::Surprisal;
 use crate::Result;
 use crate::chess::History;
@@ -36,22 +36,24 @@ pub struct Predictor {
 
 impl Predictor {
     /// A predictor before its first game.
-    pub fn new(model: &Model) -> Predictor {
+    pub fn new(run: impl Into<Run>) -> Predictor {
+        let run = run.into();
+        let model = run.model();
         let network = model.network().is_some();
         Predictor {
             mixer: Mixer::new(network, model.search_model().map(|search_model| &**search_model)),
             game_end: GameEndModel::new(network),
-            pipeline: Pipeline::new(model),
+            pipeline: Pipeline::new(&run),
             book: model.book().cloned(),
             repertoires: model.repertoires().cloned(),
             position_counts: [PositionCounts::new(), PositionCounts::new()],
             cumulative: vec![],
             counts: [const { vec![] }; SOURCES],
-            ply_counter: model.ply_counter().clone(),
+            ply_counter: run.plies.clone(),
         }
     }
 
-    /// What was learned of the ends of games, in the form of `tables/game_end.bin`.
+    /// The learned model of the ends of games, in the form of `tables/game_end.bin`.
     #[cfg(feature = "training")]
     pub fn game_ends(&self) -> Vec<u8> {
         self.game_end.learned()

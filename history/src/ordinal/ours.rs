@@ -27,7 +27,7 @@ impl Ours {
 
 /// Nothing but the start.
 fn header(start: &Chess) -> GameHeader {
-    GameHeader { start: start.clone(), ..GameHeader::default() }
+    GameHeader::new().start(start.clone())
 }
 
 impl GameCode for Ours {

@@ -5,7 +5,7 @@ mod single;
 
 use std::io::{Read, Write};
 
-use plyzip_codec::block::{BlockStats, encode_block, encode_verified_block};
+use plyzip_codec::block::{BlockStats, Run, encode_block, encode_verified_block};
 
 use self::paged::PagedBlock;
 pub use self::paged::{ColumnsSection, known_page, read_page};
@@ -15,7 +15,7 @@ use super::format::section::{BlockHeader, Kind, close};
 use super::format::source::Source;
 use super::moves_index::{BlockMoves, PageRecord};
 use super::options::WriterOptions;
-use crate::{Error, Model, Result};
+use crate::{Error, Result};
 
 /// A block as it stands in an archive.
 #[derive(Debug)]
@@ -32,16 +32,16 @@ impl Block {
     /// compared; and so it is if somebody wants the `records` that an index has of its pages.
     pub fn encode(
         original: &[u8],
-        model: &Model,
+        run: &Run,
         naming: u64,
         options: &WriterOptions,
         limits: &Limits,
         records: Option<&mut Vec<PageRecord>>,
     ) -> Result<Block> {
-        let page_games = options.games_of_page(model);
+        let page_games = options.games_of_page(run.model());
         let encoded = match options.verify && records.is_none() {
-            true => encode_verified_block(original, model, page_games)?,
-            false => encode_block(original, model, page_games)?,
+            true => encode_verified_block(original, run, page_games)?,
+            false => encode_block(original, run, page_games)?,
         };
         let stats = encoded.stats;
         let stored = BlockHeader::new(original, original, stats);
@@ -59,7 +59,7 @@ impl Block {
         }
         block.check(limits)?;
         if let Some(records) = records {
-            let decoded = block.decode_recorded(model, records);
+            let decoded = block.decode_recorded(run, records);
             let decoded = decoded.map_err(|error| Error::Verification(error.to_string()))?;
             if decoded != original {
                 return Err(Error::Verification("a block does not decode to its original".into()));
@@ -162,17 +162,17 @@ impl Block {
     }
 
     /// The original bytes. `model` gives the archive's model and is only asked if it is needed.
-    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<Vec<u8>> {
+    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Run>) -> Result<Vec<u8>> {
         match self {
             Block::Single(block) => Ok(block.decode(model)?.bytes),
             Block::Paged(block) => block.decode(model()?),
         }
     }
     /// The original bytes, and what an index keeps of each page.
-    fn decode_recorded(&self, model: &Model, records: &mut Vec<PageRecord>) -> Result<Vec<u8>> {
+    fn decode_recorded(&self, run: &Run, records: &mut Vec<PageRecord>) -> Result<Vec<u8>> {
         match self {
-            Block::Single(block) => block.decode_recorded(model, records),
-            Block::Paged(block) => block.decode_recorded(model, records),
+            Block::Single(block) => block.decode_recorded(run, records),
+            Block::Paged(block) => block.decode_recorded(run, records),
         }
     }
 

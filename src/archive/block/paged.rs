@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use plyzip_codec::block::{
-    Columns, EncodedBlock, EncodedPage, PageText, PageWatch, decode_columns, decode_pages,
+    Columns, EncodedBlock, EncodedPage, PageText, PageWatch, Run, decode_columns, decode_pages,
     decode_watched_page, in_parallel, page_ranges,
 };
 
@@ -14,7 +14,7 @@ use crate::archive::format::section::{ColumnsHeader, Kind, PageHeader};
 use crate::archive::format::source::Source;
 use crate::archive::moves_index::{BlockMoves, PageRecord};
 use crate::pgn::Item;
-use crate::{Error, Model, Result};
+use crate::{Error, Result};
 
 /// A block with a section for each page.
 #[derive(Debug)]
@@ -60,14 +60,14 @@ impl PagedBlock {
     }
 
     /// The original bytes.
-    pub(super) fn decode(&self, model: &Model) -> Result<Vec<u8>> {
+    pub(super) fn decode(&self, run: &Run) -> Result<Vec<u8>> {
         let columns = self.columns.decode()?;
         let header = &self.columns.header;
         let mut pages: Vec<(&[u8], usize)> = vec![];
         for (payload, page) in self.pages.iter().zip(&header.pages) {
             pages.push((payload, page.original_length()?));
         }
-        let texts = decode_pages(columns, header.page_games, &pages, model)?;
+        let texts = decode_pages(columns, header.page_games, &pages, run)?;
         let mut original = vec![];
         for (text, page) in texts.iter().zip(&header.pages) {
             page.verify(&text.bytes)?;
@@ -79,7 +79,7 @@ impl PagedBlock {
     /// The original bytes, and what an index keeps of each page.
     pub(super) fn decode_recorded(
         &self,
-        model: &Model,
+        run: &Run,
         records: &mut Vec<PageRecord>,
     ) -> Result<Vec<u8>> {
         let columns = self.columns.decode()?;
@@ -94,7 +94,7 @@ impl PagedBlock {
             let (layout, length) = (&columns.layout, page.original_length()?);
             let mut surprisals = vec![];
             let watch = PageWatch::Surprisals(&mut surprisals);
-            let text = decode_watched_page(payload, &mut items, layout, length, model, watch)?;
+            let text = decode_watched_page(payload, &mut items, layout, length, run, watch)?;
             let text = text.ok_or_else(other_pages)?;
             page.verify(&text.bytes)?;
             Ok((text.bytes, PageRecord::of_page(payload, &items, &surprisals)?))

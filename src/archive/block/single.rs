@@ -1,17 +1,18 @@
 //! A block in one section.
 
 use std::io::Read;
+use std::ops::Range;
 
 use plyzip_codec::block::{
-    Columns, EncodedBlock, PageText, PageWatch, decode_columns, decode_watched_page,
+    Columns, EncodedBlock, PageText, PageWatch, Run, decode_columns, decode_watched_page,
 };
 
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{BlockHeader, Kind};
 use crate::archive::format::source::Source;
 use crate::archive::moves_index::{BlockMoves, PageRecord};
-use crate::pgn::{self, Document, Item};
-use crate::{Error, Model, Result, varint};
+use crate::pgn::{self, Item};
+use crate::{Error, Result, varint};
 
 /// A block in one section.
 #[derive(Debug)]
@@ -86,7 +87,7 @@ impl SingleBlock {
     }
 
     /// The original bytes, and where the games lie in them.
-    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Model>) -> Result<PageText> {
+    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Run>) -> Result<PageText> {
         let (text, _) = self.decode_watched(model, PageWatch::Nobody)?;
         text.ok_or_else(|| Error::Internal("a block was given up".into()))
     }
@@ -95,16 +96,16 @@ impl SingleBlock {
     /// the games have the moves until there. Of a stored block nobody sees anything.
     pub fn decode_watched<'m>(
         &self,
-        model: impl FnOnce() -> Result<&'m Model>,
+        model: impl FnOnce() -> Result<&'m Run>,
         watch: PageWatch<'_>,
     ) -> Result<(Option<PageText>, Vec<Item>)> {
         let length = self.header.original_length()?;
         let (text, items) = if self.header.is_stored() {
-            let document = self.stored_document();
-            let ranges = document.items.iter().zip(document.ranges);
+            let (items, ranges) = self.stored_items();
+            let ranges = items.iter().zip(ranges);
             let games = ranges.filter(|(item, _)| item.game().is_some());
             let games = games.map(|(_, range)| range).collect();
-            (PageText { bytes: self.payload.clone(), games }, document.items)
+            (PageText { bytes: self.payload.clone(), games }, items)
         } else {
             // A model that is missing is said before anything is decoded.
             let model = self.header.games.map(|_| model()).transpose()?;
@@ -150,12 +151,12 @@ impl SingleBlock {
     /// The original bytes, and what an index keeps of the page, if it has coded games.
     pub(super) fn decode_recorded(
         &self,
-        model: &Model,
+        run: &Run,
         records: &mut Vec<PageRecord>,
     ) -> Result<Vec<u8>> {
         let mut surprisals = vec![];
         let watch = PageWatch::Surprisals(&mut surprisals);
-        let (text, items) = self.decode_watched(|| Ok(model), watch)?;
+        let (text, items) = self.decode_watched(|| Ok(run), watch)?;
         if let Some(page) = self.page()? {
             records.push(PageRecord::of_page(page, &items, &surprisals)?);
         }
@@ -174,21 +175,19 @@ impl SingleBlock {
     /// The items as the columns have them.
     pub fn items(&self) -> Result<Vec<Item>> {
         if self.header.is_stored() {
-            return Ok(self.stored_document().items);
+            return Ok(self.stored_items().0);
         }
         Ok(self.parts(self.header.original_length()?)?.0.items)
     }
 
-    /// What a stored block holds: all of it is text if it has no games by its kind, whatever it looks like.
-    fn stored_document(&self) -> Document {
-        match self.header.games {
-            Some(_) => pgn::parse(&self.payload),
-            None => Document {
-                items: vec![Item::Text(self.payload.clone())],
-                ranges: std::iter::once(0..self.payload.len()).collect(),
-                atoms: vec![vec![]],
-            },
+    /// What a stored block holds, and where each item lies: all of it is text if it has no games by its kind, whatever it looks like.
+    fn stored_items(&self) -> (Vec<Item>, Vec<Range<usize>>) {
+        if self.header.games.is_some() {
+            let document = pgn::parse(&self.payload);
+            return (document.items, document.ranges);
         }
+        let all = std::iter::once(0..self.payload.len()).collect();
+        (vec![Item::Text(self.payload.clone())], all)
     }
 
     /// The columns, and the page if there are games.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use crate::ModelHash;
 
 /// The first 16 bytes of a BLAKE3 hash: enough to tell any two files apart, at half the
 /// size. Prints as 32 hexadecimal digits, the first half of what `b3sum` prints.
@@ -11,7 +11,7 @@ pub struct Digest(pub [u8; 16]);
 
 impl Digest {
     /// The first half of `hash`.
-    pub fn of(hash: &blake3::Hash) -> Digest {
+    pub(in crate::archive) fn of(hash: &blake3::Hash) -> Digest {
         let mut half = [0; 16];
         half.copy_from_slice(&hash.as_bytes()[..16]);
         Digest(half)
@@ -24,8 +24,18 @@ impl fmt::Display for Digest {
     }
 }
 
-impl Serialize for Digest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+/// The first half of it.
+impl From<ModelHash> for Digest {
+    fn from(hash: ModelHash) -> Digest {
+        let mut half = [0; 16];
+        half.copy_from_slice(&hash.as_bytes()[..16]);
+        Digest(half)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }

@@ -1,4 +1,4 @@
-//! What an archive may ask for.
+//! Limits on what an archive may ask for.
 
 use crate::{Error, Result};
 
@@ -10,11 +10,13 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use plyzip::archive::{ArchiveReader, Limits, ReaderOptions};
-/// let limits = Limits { block_original: 1 << 20, ..Limits::default() };
-/// let options = ReaderOptions { limits, ..ReaderOptions::default() };
+///
+/// let limits = Limits::new().block_original(1 << 20);
+/// let options = ReaderOptions::new().limits(limits);
 /// assert!(ArchiveReader::with_options(&b"no archive"[..], options).is_err());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Original bytes of one block. Default: 64 MiB.
     pub block_original: u64,
@@ -61,6 +63,77 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The defaults.
+    pub fn new() -> Limits {
+        Limits::default()
+    }
+
+    /// The same, with at most so many original bytes of one block.
+    #[must_use]
+    pub fn block_original(self, block_original: u64) -> Limits {
+        Limits { block_original, ..self }
+    }
+
+    /// The same, with at most so many compressed bytes of one block.
+    #[must_use]
+    pub fn block_payload(self, block_payload: u64) -> Limits {
+        Limits { block_payload, ..self }
+    }
+
+    /// The same, with at most so many games of one block.
+    #[must_use]
+    pub fn block_games(self, block_games: u64) -> Limits {
+        Limits { block_games, ..self }
+    }
+
+    /// The same, with at most so many blocks.
+    #[must_use]
+    pub fn blocks(self, blocks: u64) -> Limits {
+        Limits { blocks, ..self }
+    }
+
+    /// The same, with at most so many archives that follow each other.
+    #[must_use]
+    pub fn members(self, members: u64) -> Limits {
+        Limits { members, ..self }
+    }
+
+    /// The same, with at most so many bytes of the original.
+    #[must_use]
+    pub fn original(self, original: u64) -> Limits {
+        Limits { original, ..self }
+    }
+
+    /// The same, with at most so many games.
+    #[must_use]
+    pub fn games(self, games: u64) -> Limits {
+        Limits { games, ..self }
+    }
+
+    /// The same, with at most so many models.
+    #[must_use]
+    pub fn models(self, models: u64) -> Limits {
+        Limits { models, ..self }
+    }
+
+    /// The same, with at most so many bytes of a model's file.
+    #[must_use]
+    pub fn model_file(self, model_file: u64) -> Limits {
+        Limits { model_file, ..self }
+    }
+
+    /// The same, with at most so many bytes of all models' files.
+    #[must_use]
+    pub fn model_files(self, model_files: u64) -> Limits {
+        Limits { model_files, ..self }
+    }
+
+    /// The same, with at most so many bytes of a model's name.
+    #[must_use]
+    pub fn model_name(self, model_name: u64) -> Limits {
+        Limits { model_name, ..self }
+    }
+
     /// Makes sure that an original of so many bytes and games is within the limits.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::mismatch;
 use super::opened::{Opened, Unopened};
 use super::page_job::PageJob;
 use super::scout::{Extent, Scout};
-use super::selection::Selection;
+use super::selection::{Selection, Verdict};
 use crate::Result;
 use crate::archive::moves_index::BlockMoves;
 use crate::pgn::{Game, Item, Tag};
@@ -19,7 +19,7 @@ pub(super) struct Candidates {
     pub first_game: u64,
     pub opened: Opened,
     /// For each game, whether it is wanted, if its tags tell.
-    verdicts: Vec<Option<bool>>,
+    verdicts: Vec<Verdict>,
     /// The block's items with their tags, if it has no columns that hold them.
     single: Vec<Item>,
     /// For each game, the number of its item.
@@ -89,7 +89,7 @@ impl Candidates {
                 number,
                 games: start..start.saturating_add(page_games).min(games),
             });
-        pages.filter(|page| page.verdicts().iter().any(|verdict| *verdict != Some(false)))
+        pages.filter(|page| page.verdicts().iter().any(|verdict| *verdict != Verdict::Unwanted))
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) struct Page<'a> {
 
 impl Page<'_> {
     /// For each game, whether it is wanted, if its tags tell.
-    pub fn verdicts(&self) -> &[Option<bool>] {
+    pub fn verdicts(&self) -> &[Verdict] {
         &self.block.verdicts[self.games.clone()]
     }
 
@@ -131,7 +131,8 @@ impl Page<'_> {
             known.push((self.number_of(index), game, *verdict));
         }
         let Some(job) = job else {
-            let wanted = (0..known.len()).filter(|&index| known[index].2 == Some(true)).collect();
+            let wanted =
+                (0..known.len()).filter(|&index| known[index].2 == Verdict::Wanted).collect();
             return Ok(Found { wanted, ..Found::default() });
         };
         let mut scout = Scout::new(known.into_iter(), selection, extent);
@@ -142,8 +143,8 @@ impl Page<'_> {
         let mut found = Found { text, items, games, ..Found::default() };
         for (index, verdict) in scout.verdicts().into_iter().enumerate() {
             let is_wanted = match verdict {
-                Some(verdict) => verdict,
-                None => selection.by_game(self.number_of(index), found.game(index)?),
+                Verdict::Open => selection.by_game(self.number_of(index), found.game(index)?),
+                known => known == Verdict::Wanted,
             };
             if is_wanted {
                 found.wanted.push(index);

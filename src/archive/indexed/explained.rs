@@ -1,4 +1,4 @@
-//! What the moves of an archive's games cost.
+//! The costs of the moves of an archive's games.
 
 use std::io::{Read, Seek};
 
@@ -28,55 +28,17 @@ pub struct ExplainedGame {
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
-    /// Calls `each` with each game that is wanted, in order, and what its moves cost: how likely they were as the
-    /// archive has them coded, among the other games of their page, and what was likelier. Returns how many games these
-    /// are. Only pages that may hold such games are decoded.
-    ///
-    /// ```
-    /// use std::io::Cursor;
-    /// use std::ops::Range;
-    /// use plyzip::archive::{ArchiveWriter, IndexedReader, Selection};
-    /// use plyzip::pgn::{Game, Tag};
-    /// use plyzip::Model;
-    ///
-    /// struct All;
-    ///
-    /// impl Selection for All {
-    ///     fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
-    ///         Some(true)
-    ///     }
-    ///     fn by_game(&self, _: u64, _: &Game) -> bool {
-    ///         true
-    ///     }
-    /// }
-    ///
-    /// let game = b"[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n";
-    /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
-    /// writer.push(&game.repeat(20))?;
-    /// let (archive, summary) = writer.finish()?;
-    ///
-    /// let mut bits = vec![];
-    /// IndexedReader::open(Cursor::new(archive))?.explain(&All, |explained| {
-    ///     bits.push(explained.costs.unwrap().total_bits());
-    ///     Ok(())
-    /// })?;
-    /// assert!(bits[0] > 2.0 * bits[19]); // the archive has learned
-    /// let bytes = bits.iter().sum::<f64>() / 8.0;
-    /// assert!((summary.stats.streams.moves as f64 - bytes).abs() < 8.0);
-    /// # Ok::<(), plyzip::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn explain<S: Selection>(
+    /// [`Select::explain`](super::Select::explain)
+    pub(super) fn explain<S: Selection>(
         &mut self,
         selection: &S,
-        mut each: impl FnMut(ExplainedGame) -> Result<()>,
+        first: u64,
+        each: &mut dyn FnMut(ExplainedGame) -> Result<()>,
     ) -> Result<u64> {
         let mut found = 0;
         for number in 0..self.blocks.len() {
             let BlockEntry { first_game, games, offset, .. } = self.blocks[number];
-            if games == 0 || !selection.any_of(first_game..first_game + games) {
+            if games == 0 || found == first || !selection.any_of(first_game..first_game + games) {
                 continue;
             }
             let block = self.read_block(number)?;
@@ -95,6 +57,9 @@ impl<R: Read + Seek> IndexedReader<R> {
                 for (index, ((game, range), verdict)) in parts {
                     let (costs, number) = (costs.next(), page.number_of(index));
                     if verdict.unwrap_or_else(|| selection.by_game(number, &game)) {
+                        if found == first {
+                            return Ok(found);
+                        }
                         let bytes = text.bytes.get(range).ok_or_else(mismatch)?.to_vec();
                         each(ExplainedGame { number, bytes, game, costs, model: model.clone() })?;
                         found += 1;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::candidates::{Found, Page};
 use super::opened::Opened;
 use super::scout::Extent;
-use super::selection::Selection;
+use super::selection::{Selection, Verdict};
 use super::{IndexedReader, mismatch};
 use crate::archive::block::{known_page, read_page};
 use crate::archive::format::contents::BlockEntry;
@@ -25,7 +25,7 @@ enum Lookup {
     /// All that is wanted.
     Done(Found),
     /// Which games are wanted, if their moves tell; the page is to be decoded.
-    Decode(Vec<Option<bool>>),
+    Decode(Vec<Verdict>),
     /// The index is not what it should be.
     Wrong(Error),
 }
@@ -193,7 +193,7 @@ impl Page<'_> {
         extent: Extent,
     ) -> Result<Lookup> {
         let mut verdicts = self.verdicts().to_vec();
-        let is_open = verdicts.contains(&None);
+        let is_open = verdicts.contains(&Verdict::Open);
         let is_enough = matches!(extent, Extent::Nothing | Extent::Moves(_) | Extent::Tags);
         if !is_open && !is_enough {
             return Ok(Lookup::Decode(verdicts));
@@ -201,7 +201,8 @@ impl Page<'_> {
         if is_open {
             self.decide(moves, &mut verdicts, selection)?;
         }
-        let wanted = verdicts.iter().enumerate().filter(|(_, verdict)| **verdict == Some(true));
+        let wanted =
+            verdicts.iter().enumerate().filter(|(_, verdict)| **verdict == Verdict::Wanted);
         let wanted: Vec<usize> = wanted.map(|(index, _)| index).collect();
         let mut found = Found { wanted, ..Found::default() };
         if !is_enough && !found.wanted.is_empty() {
@@ -217,14 +218,14 @@ impl Page<'_> {
     fn decide<S: Selection>(
         &self,
         moves: &BlockMoves,
-        verdicts: &mut [Option<bool>],
+        verdicts: &mut [Verdict],
         selection: &S,
     ) -> Result<()> {
         let page = moves.page(self.number, Wanted::MOVES)?;
         page.check_games(verdicts.len())?;
         moves.index.with_openings(|openings| {
             for (index, verdict) in verdicts.iter_mut().enumerate() {
-                if verdict.is_some() {
+                if !verdict.is_open() {
                     continue;
                 }
                 let game = self.block.game(self.games.start + index)?;
@@ -237,12 +238,12 @@ impl Page<'_> {
                     continue;
                 };
                 *verdict = follower.see_summary(&summary);
-                if verdict.is_some() {
+                if !verdict.is_open() {
                     continue;
                 }
                 let is_whole = page.play(index, start, openings, |position, played| {
                     *verdict = follower.see(position, played);
-                    if verdict.is_some() {
+                    if !verdict.is_open() {
                         ControlFlow::Break(())
                     } else {
                         ControlFlow::Continue(())
@@ -254,7 +255,7 @@ impl Page<'_> {
             }
             Ok::<(), Error>(())
         })?;
-        if !verdicts.contains(&None) {
+        if !verdicts.contains(&Verdict::Open) {
             return Ok(());
         }
         let page = moves.page(self.number, Wanted { late: true, ..Wanted::MOVES })?;
@@ -265,17 +266,17 @@ impl Page<'_> {
                 let mut tags = game.tags.clone();
                 late.fill(&mut tags)?;
                 let number = self.number_of(index);
-                if verdict.is_none() {
+                if verdict.is_open() {
                     *verdict = selection.by_all_tags(number, &tags);
                 }
-                if verdict.is_none() {
+                if verdict.is_open() {
                     let moves = match game.start() {
                         Some(start) => page.first_moves(index, start, usize::MAX, openings)?,
                         None => vec![],
                     };
                     let lines = vec![Line { branch: None, moves }];
-                    *verdict =
-                        Some(selection.by_game(number, &Game { tags, lines, tokens: vec![] }));
+                    let game = Game { tags, lines, tokens: vec![] };
+                    *verdict = selection.by_game(number, &game).into();
                 }
             }
             Ok(())
@@ -324,7 +325,7 @@ impl Page<'_> {
     fn decode_known<S: Selection>(
         &self,
         payload: &[u8],
-        verdicts: &[Option<bool>],
+        verdicts: &[Verdict],
         selection: &S,
         extent: Extent,
     ) -> Result<Found> {
@@ -344,8 +345,8 @@ impl Page<'_> {
         let mut found = Found { text: Some(text), items, games, ..Found::default() };
         for (index, verdict) in verdicts.iter().enumerate() {
             let is_wanted = match verdict {
-                Some(verdict) => *verdict,
-                None => selection.by_game(self.number_of(index), found.game(index)?),
+                Verdict::Open => selection.by_game(self.number_of(index), found.game(index)?),
+                known => *known == Verdict::Wanted,
             };
             if is_wanted {
                 found.wanted.push(index);
@@ -368,24 +369,25 @@ fn count_in<S: Selection>(
     let (mut count, mut open) = (0, vec![]);
     for (number, (game, &(start, summary))) in (first_game..).zip(chunk.games.iter().enumerate()) {
         let verdict = match selection.by_tags(number, &[]) {
-            Some(verdict) => Some(verdict),
-            None => {
+            Verdict::Open => {
                 let Some(mut follower) = selection.follow(number, &[]) else { return Ok(None) };
                 let verdict = match start {
                     Start::Tags => return Ok(None),
                     Start::Unknown => follower.end(),
                     Start::Initial => follower.see_summary(&summary),
                 };
-                if verdict.is_none() && start == Start::Initial {
+                if verdict.is_open() && start == Start::Initial {
                     open.push((game, follower));
                     continue;
                 }
                 verdict
             }
+            known => known,
         };
         match verdict {
-            Some(wanted) => count += u64::from(wanted),
-            None => return Ok(None),
+            Verdict::Wanted => count += 1,
+            Verdict::Unwanted => {}
+            Verdict::Open => return Ok(None),
         }
     }
     if open.is_empty() {
@@ -394,17 +396,18 @@ fn count_in<S: Selection>(
     let chunk = index.chunk(place, original, Wanted::MOVES)?;
     index.with_openings(|openings| {
         for (game, mut follower) in open {
-            let mut verdict = None;
+            let mut verdict = Verdict::Open;
             let is_whole = chunk.play(game, Chess::default(), openings, |position, played| {
                 verdict = follower.see(position, played);
-                if verdict.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if !verdict.is_open() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
             if is_whole {
                 verdict = follower.end();
             }
             match verdict {
-                Some(wanted) => count += u64::from(wanted),
-                None => return Ok(None),
+                Verdict::Wanted => count += 1,
+                Verdict::Unwanted => {}
+                Verdict::Open => return Ok(None),
             }
         }
         Ok(Some(count))

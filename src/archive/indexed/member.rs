@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use plyzip_codec::block::BlockStats;
+use plyzip_codec::block::{BlockStats, Run};
 
 use super::{lost, mismatch};
 use crate::archive::block::SingleBlock;
@@ -138,14 +138,14 @@ fn block_figures<R: Read + Seek>(
 
 /// The model of the archive that has a section at `offset`. Archives that name the same model share it, wherever it was
 /// found.
-fn model_at(members: &mut [Member], offset: u64) -> Result<&Model> {
+fn model_at(members: &mut [Member], offset: u64) -> Result<&Run> {
     let after = members.partition_point(|member| member.begin <= offset);
     let index = after.checked_sub(1).ok_or_else(mismatch)?;
     let id = members[index].model.id().cloned();
     if id.is_some() && !members[index].model.has_model() {
         let mut others = members.iter_mut().map(|member| &mut member.model);
         if let Some(other) = others.find(|slot| slot.id() == id.as_ref() && slot.has_model()) {
-            let model = other.get()?.clone();
+            let model = other.get()?.model().clone();
             members[index].model.offer(model);
         }
     }
@@ -158,21 +158,21 @@ pub(super) fn with_model<T>(
     members: &mut [Member],
     offset: u64,
     needed: bool,
-    work: impl Fn(&Model) -> Result<T>,
+    work: impl Fn(&Run) -> Result<T>,
 ) -> Result<T> {
     if !needed {
-        return work(&Model::none());
+        return work(&Run::new(Model::none()));
     }
     let after = members.partition_point(|member| member.begin <= offset);
     let slot = &members[after.checked_sub(1).ok_or_else(mismatch)?].model;
     let Some((last, others)) = slot.candidates().split_last() else {
         return work(model_at(members, offset)?);
     };
-    let found = others.iter().find_map(|model| Some((work(model).ok()?, model.clone())));
-    let (result, model) = match found {
-        Some((result, model)) => (result, model),
+    let found = others.iter().find_map(|run| Some((work(run).ok()?, run.clone())));
+    let (result, run) = match found {
+        Some((result, run)) => (result, run),
         None => (work(last)?, last.clone()),
     };
-    members[after - 1].model.settle(model);
+    members[after - 1].model.settle(run);
     Ok(result)
 }

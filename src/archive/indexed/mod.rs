@@ -9,6 +9,7 @@ mod page_job;
 mod rebuild;
 mod resync;
 mod scout;
+mod section_at;
 mod select;
 mod selection;
 mod write_index;
@@ -22,7 +23,8 @@ pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
 use self::opened::Opened;
 pub(super) use self::opened::Piece;
-pub use self::selection::{Follower, Selection, is_late};
+pub use self::select::Select;
+pub use self::selection::{AllGames, Follower, Selection, Verdict, is_late};
 use super::format::contents::BlockEntry;
 use super::format::limits::{Limits, at_most};
 use super::format::section::Kind;
@@ -30,7 +32,7 @@ use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::moves_index::{BlockMoves, MovesIndex};
 use super::reader::ReaderOptions;
-use super::summary::{PARTS, Summary};
+use super::summary::{MEMBERS, Summary};
 use crate::pgn::Tag;
 use crate::{Error, Model, Result};
 
@@ -41,7 +43,7 @@ use crate::{Error, Model, Result};
 /// use std::io::Cursor;
 /// # use plyzip::archive::{ArchiveWriter, IndexedReader, WriterOptions};
 /// # use plyzip::Model;
-/// # let options = WriterOptions { block_games: 1, ..WriterOptions::default() };
+/// # let options = WriterOptions::new().block_games(1);
 /// # let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options)?;
 /// # writer.push(b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n")?;
 /// # let archive = Cursor::new(writer.finish()?.0);
@@ -99,7 +101,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         loop {
             let mut member = Member::read(&mut source, end, offers.clone(), &limits)?;
             // Together they take no more memory than one may.
-            at_most(members.len() as u64 + 1, limits.members, PARTS)?;
+            at_most(members.len() as u64 + 1, limits.members, MEMBERS)?;
             blocks =
                 at_most(blocks + member.summary.blocks, limits.blocks, "the number of blocks")?;
             let bytes = member.model.keep_file(&files);
@@ -221,7 +223,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             return Ok(original);
         }
         let needed = block.needs_model();
-        with_model(&mut self.members, entry.offset, needed, |model| block.decode(|| Ok(model)))
+        with_model(&mut self.members, entry.offset, needed, |run| block.decode(|| Ok(run)))
     }
 
     /// The games of block `number` with their tags, but for those that the moves foretell: no page is read.
@@ -293,8 +295,8 @@ impl<R: Read + Seek> IndexedReader<R> {
                 self.source.seek(entry.offset)?;
                 let kind = self.block_kind()?;
                 if kind == Kind::Columns || self.rest_of_block(kind, &entry)?.needs_model() {
-                    return with_model(&mut self.members, entry.offset, true, |model| {
-                        Ok(Some(model.clone()))
+                    return with_model(&mut self.members, entry.offset, true, |run| {
+                        Ok(Some(run.model().clone()))
                     });
                 }
             }

@@ -74,7 +74,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         }
         let Some((_, Opened::Single(block))) = &self.block else { return Err(mismatch()) };
         let needed = block.needs_model();
-        with_model(&mut self.members, offset, needed, |model| block.decode(|| Ok(model)))
+        with_model(&mut self.members, offset, needed, |run| block.decode(|| Ok(run)))
     }
 
     /// The payload of page `number` of the block that was looked into.
@@ -101,9 +101,9 @@ impl<R: Read + Seek> IndexedReader<R> {
         let page = header.pages.get(number).ok_or_else(mismatch)?;
         let place = pages.get(number).ok_or_else(mismatch)?;
         let length = page.original_length()?;
-        with_model(&mut self.members, offset, true, |model| {
+        with_model(&mut self.members, offset, true, |run| {
             let mut items = columns.items[place.items.clone()].to_vec();
-            let text = decode_page(&payload, &mut items, &columns.layout, length, model)?;
+            let text = decode_page(&payload, &mut items, &columns.layout, length, run)?;
             page.verify(&text.bytes)?;
             Ok(text)
         })

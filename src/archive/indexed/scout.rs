@@ -3,7 +3,7 @@
 use plyzip_codec::block::{CodedPly, PlyObserver};
 use shakmaty::{Chess, Move, Position};
 
-use super::selection::{Follower, Selection};
+use super::selection::{Follower, Selection, Verdict};
 use crate::pgn::{Game, Tag};
 
 /// What is wanted of the games that are found.
@@ -36,7 +36,7 @@ pub(super) struct Scout<'a> {
 
 /// A game of the page.
 struct Watched<'a> {
-    verdict: Option<bool>,
+    verdict: Verdict,
     follower: Option<(Box<dyn Follower + 'a>, Chess)>,
     moves: usize,
     ended: bool,
@@ -45,7 +45,7 @@ struct Watched<'a> {
 impl<'a> Scout<'a> {
     /// A scout of games, each with its number and what its tags have told.
     pub fn new<'g, S: Selection>(
-        games: impl Iterator<Item = (u64, &'g Game, Option<bool>)>,
+        games: impl Iterator<Item = (u64, &'g Game, Verdict)>,
         selection: &'a S,
         extent: Extent,
     ) -> Scout<'a> {
@@ -57,22 +57,16 @@ impl<'a> Scout<'a> {
         scout
     }
 
-    fn add<S: Selection>(
-        &mut self,
-        number: u64,
-        game: &Game,
-        verdict: Option<bool>,
-        selection: &'a S,
-    ) {
+    fn add<S: Selection>(&mut self, number: u64, game: &Game, verdict: Verdict, selection: &'a S) {
         let start = game.start();
         let (place, is_played) = (self.games.len(), start.is_some());
         let tags: &[Tag] = &game.tags;
         let follower = match verdict {
-            Some(_) => None,
-            None => selection.follow(number, tags).map(|follower| (follower, start)),
+            Verdict::Open => selection.follow(number, tags).map(|follower| (follower, start)),
+            _ => None,
         };
-        self.open += usize::from(verdict.is_none());
-        self.found += usize::from(verdict == Some(true));
+        self.open += usize::from(verdict.is_open());
+        self.found += usize::from(verdict == Verdict::Wanted);
         self.games.push(Watched { verdict, follower: None, moves: 0, ended: !is_played });
         if is_played {
             self.lines.push(place);
@@ -82,19 +76,19 @@ impl<'a> Scout<'a> {
         match start {
             None => self.decide(place, follower.end()),
             Some(start) => match follower.see(&start, None) {
-                None => self.games[place].follower = Some((follower, start)),
+                Verdict::Open => self.games[place].follower = Some((follower, start)),
                 verdict => self.decide(place, verdict),
             },
         }
     }
 
-    fn decide(&mut self, place: usize, verdict: Option<bool>) {
-        if let Some(wanted) = verdict {
+    fn decide(&mut self, place: usize, verdict: Verdict) {
+        if !verdict.is_open() {
             let game = &mut self.games[place];
             game.verdict = verdict;
             game.follower = None;
             self.open -= 1;
-            self.found += usize::from(wanted);
+            self.found += usize::from(verdict == Verdict::Wanted);
         }
     }
 
@@ -126,7 +120,7 @@ impl<'a> Scout<'a> {
     }
 
     /// For each game, whether it is wanted, if its tags and moves have told.
-    pub fn verdicts(self) -> Vec<Option<bool>> {
+    pub fn verdicts(self) -> Vec<Verdict> {
         self.games.into_iter().map(|game| game.verdict).collect()
     }
 }
@@ -153,6 +147,7 @@ impl PlyObserver for Scout<'_> {
 mod tests {
     use std::ops::Range;
 
+    use super::Verdict::{Open, Unwanted, Wanted};
     use super::*;
     use crate::pgn::{self, Item};
 
@@ -163,8 +158,8 @@ mod tests {
     struct King(usize, bool);
 
     impl Selection for Kings {
-        fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
-            None
+        fn by_tags(&self, _: u64, _: &[Tag]) -> Verdict {
+            Open
         }
 
         fn follow<'a>(&'a self, number: u64, _: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
@@ -177,25 +172,25 @@ mod tests {
     }
 
     impl Follower for King {
-        fn see(&mut self, position: &Chess, _: Option<Move>) -> Option<bool> {
+        fn see(&mut self, position: &Chess, _: Option<Move>) -> Verdict {
             self.1 |= position.board().piece_at(shakmaty::Square::E4).is_some();
             self.0 += 1;
-            (self.0 == 4).then_some(self.1)
+            if self.0 == 4 { self.1.into() } else { Open }
         }
 
-        fn end(&mut self) -> Option<bool> {
-            Some(false)
+        fn end(&mut self) -> Verdict {
+            Unwanted
         }
     }
 
     /// Plays games side by side, a ply of each in each step. The verdicts, and after how many steps the scout was done.
-    fn played(texts: &[&str], extent: Extent, numbers: Range<u64>) -> (Vec<Option<bool>>, usize) {
+    fn played(texts: &[&str], extent: Extent, numbers: Range<u64>) -> (Vec<Verdict>, usize) {
         let parsed: Vec<_> = texts.iter().map(|text| pgn::parse(text.as_bytes())).collect();
         let games: Vec<&Game> = parsed
             .iter()
             .map(|document| document.items.first().and_then(Item::game).unwrap())
             .collect();
-        let numbered = numbers.zip(&games).map(|(number, game)| (number, *game, None));
+        let numbered = numbers.zip(&games).map(|(number, game)| (number, *game, Open));
         let mut scout = Scout::new(numbered, &Kings, extent);
         let lines: Vec<&Vec<Move>> = games
             .iter()
@@ -224,10 +219,10 @@ mod tests {
     fn a_page_is_read_no_farther_than_needed() {
         // Without a game that is found, its text is not needed.
         for extent in [Extent::Nothing, Extent::Moves(5), Extent::Text] {
-            assert_eq!(played(&[LONG, OTHER, LONG], extent, 0..3), (vec![Some(false); 3], 3));
+            assert_eq!(played(&[LONG, OTHER, LONG], extent, 0..3), (vec![Unwanted; 3], 3));
         }
         let (verdicts, steps) = played(&[LONG, OTHER, KING, SHORT], Extent::Nothing, 0..4);
-        assert_eq!(verdicts, [Some(false), Some(false), Some(true), Some(false)]);
+        assert_eq!(verdicts, [Unwanted, Unwanted, Wanted, Unwanted]);
         assert_eq!(steps, 3);
         assert_eq!(played(&[LONG, KING], Extent::Moves(2), 0..2).1, 3);
         assert_eq!(played(&[LONG, KING], Extent::Moves(5), 0..2).1, 5);
@@ -235,6 +230,6 @@ mod tests {
         assert_eq!(played(&[LONG, KING], Extent::Moves(0), 0..2).1, 3);
         assert_eq!(played(&[LONG, KING], Extent::Text, 0..2).1, 20);
         // All of game 9 is needed.
-        assert_eq!(played(&[LONG, LONG], Extent::Nothing, 8..10), (vec![Some(false), None], 20));
+        assert_eq!(played(&[LONG, LONG], Extent::Nothing, 8..10), (vec![Unwanted, Open], 20));
     }
 }

@@ -1,16 +1,17 @@
 //! Looking through the games of an archive: tags from the columns alone, and pages only where they are needed.
 
+use std::fmt;
 use std::io::{Read, Seek};
 
 use plyzip_codec::block::in_parallel;
 
 use super::candidates::{Candidates, Found, Page};
-use super::opened::{Opened, Unopened};
+use super::opened::Unopened;
 use super::scout::Extent;
-use super::selection::Selection;
-use super::{IndexedReader, mismatch};
+use super::selection::{Selection, Verdict};
+use super::{ExplainedGame, IndexedReader, mismatch};
 use crate::Result;
-use crate::pgn::{Game, Item, Tag};
+use crate::pgn::{Game, Tag};
 
 /// What takes the number of each game, its tags and its plies.
 type EachLine<'a> = &'a mut dyn FnMut(u64, &[Tag], u64) -> Result<()>;
@@ -42,47 +43,36 @@ impl Visitor<'_> {
     }
 }
 
-impl<R: Read + Seek> IndexedReader<R> {
-    /// Calls `each` with the number, from 0 on, and the tags of each game, in order. No page is read; values of tags
-    /// that the moves foretell ([`is_late`](super::is_late)) are missing. Blocks are decoded in parallel.
-    ///
-    /// # Errors
-    /// Those of [`tags`](IndexedReader::tags) and of `each`.
-    pub fn for_each_tags(&mut self, mut each: impl FnMut(u64, &[Tag]) -> Result<()>) -> Result<()> {
-        let with_games = self.blocks.iter().enumerate().filter(|(_, block)| block.games > 0);
-        let numbers: Vec<usize> = with_games.map(|(number, _)| number).collect();
-        for batch in numbers.chunks(rayon::current_num_threads()) {
-            let unopened = self.read_blocks(batch)?;
-            let items = in_parallel(unopened, |(_, block)| match block.open()? {
-                Opened::Single(block) => block.items(),
-                Opened::Paged { columns, .. } => Ok(columns.items),
-            })?;
-            for (number, items) in batch.iter().zip(&items) {
-                let games =
-                    (self.entry(*number)?.first_game..).zip(items.iter().filter_map(Item::game));
-                for (number, game) in games {
-                    each(number, &game.tags)?;
-                }
-            }
-        }
-        Ok(())
-    }
+/// The games of an archive that a [`Selection`] wants, and how many of them; [`IndexedReader::select`] makes it. Each of
+/// its methods but [`first`](Select::first) looks through the archive, in the order of the games, and returns how many
+/// games are wanted. Blocks and pages are decoded in parallel.
+#[must_use = "nothing is looked for before it is said what is wanted of the games"]
+pub struct Select<'a, R, S> {
+    reader: &'a mut IndexedReader<R>,
+    selection: &'a S,
+    first: Option<u64>,
+}
 
-    /// Calls `each` with the number and the original bytes of each game that is wanted, in order, and returns how many
-    /// these are: at most `first`. Only pages that hold a game that is wanted, or that only its moves can tell about,
-    /// are decoded; all of this in parallel.
+impl<R, S> fmt::Debug for Select<'_, R, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Select").field("first", &self.first).finish_non_exhaustive()
+    }
+}
+
+impl<R: Read + Seek> IndexedReader<R> {
+    /// The games that are wanted: all that `selection` wants, unless [`Select::first`] says less.
     ///
     /// ```
     /// use std::io::Cursor;
-    /// use plyzip::archive::{ArchiveWriter, IndexedReader, Selection};
+    /// use plyzip::archive::{ArchiveWriter, IndexedReader, Selection, Verdict};
     /// use plyzip::pgn::{Game, Tag};
     /// use plyzip::Model;
     ///
     /// struct Event(&'static str);
     ///
     /// impl Selection for Event {
-    ///     fn by_tags(&self, _: u64, tags: &[Tag]) -> Option<bool> {
-    ///         Some(tags.iter().any(|tag| tag.name == b"Event" && tag.value == self.0.as_bytes()))
+    ///     fn by_tags(&self, _: u64, tags: &[Tag]) -> Verdict {
+    ///         tags.iter().any(|tag| tag.name == b"Event" && tag.value == self.0.as_bytes()).into()
     ///     }
     ///     fn by_game(&self, _: u64, _: &Game) -> bool {
     ///         unreachable!("the tags have told it")
@@ -90,107 +80,134 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// }
     ///
     /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
-    /// writer.push(b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n")?;
+    /// writer.push(b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n[Event \"B\"]\n\n1. c4 *\n")?;
     /// let mut reader = IndexedReader::open(Cursor::new(writer.finish()?.0))?;
+    /// assert_eq!(reader.select(&Event("B")).count()?, 2);
     /// let mut found = Vec::new();
-    /// reader.select(&Event("B"), u64::MAX, |_, game| Ok(found.extend_from_slice(game)))?;
-    /// assert_eq!(found, b"[Event \"B\"]\n\n1. d4 *\n");
+    /// reader.select(&Event("B")).first(1).bytes(|_, game| Ok(found.extend_from_slice(game)))?;
+    /// assert_eq!(found, b"[Event \"B\"]\n\n1. d4 *\n\n");
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    pub fn select<'a, S: Selection>(&'a mut self, selection: &'a S) -> Select<'a, R, S> {
+        Select { reader: self, selection, first: None }
+    }
+}
+
+impl<R: Read + Seek, S: Selection> Select<'_, R, S> {
+    /// No more than the first so many of them; with `None`, all.
+    pub fn first(self, games: impl Into<Option<u64>>) -> Self {
+        Select { first: games.into(), ..self }
+    }
+
+    /// How many there are. Only pages with a game that only its moves can tell about are decoded.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`].
+    pub fn count(self) -> Result<u64> {
+        self.search(&mut Visitor::Count)
+    }
+
+    /// Calls `each` with the number, from 0 on, and the original bytes of each game. Only pages that hold a game that is
+    /// wanted, or that only its moves can tell about, are decoded.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn bytes(self, mut each: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<u64> {
+        self.search(&mut Visitor::Texts(&mut each))
+    }
+
+    /// Calls `each` as [`bytes`](Select::bytes) does, with all that a game says instead of its bytes.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn games(self, mut each: impl FnMut(u64, &Game) -> Result<()>) -> Result<u64> {
+        self.search(&mut Visitor::Games(&mut each))
+    }
+
+    /// Calls `each` with the number and the tags that stand in the columns: values of tags that the moves foretell
+    /// ([`is_late`](super::is_late)) are missing. Pages are decoded as [`count`](Select::count) does it.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn tags(self, mut each: impl FnMut(u64, &[Tag]) -> Result<()>) -> Result<u64> {
+        self.search(&mut Visitor::Tags(&mut each))
+    }
+
+    /// Calls `each` with the number, all tags, those that the moves foretell included, and the number of plies of the game
+    /// as played. Pages are decoded; with an index, no more than that takes.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn all_tags(self, mut each: impl FnMut(u64, &[Tag], u64) -> Result<()>) -> Result<u64> {
+        self.search(&mut Visitor::Lines(&mut each))
+    }
+
+    /// Calls `each` with games as far as they are known when `plies` moves of each are decoded, or all of a game that has
+    /// fewer: the tags as [`tags`](Select::tags) has them, and at least so many moves of the first of its
+    /// [`lines`](Game::lines). A few plies take a small part of the time of all.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn moves(
+        self,
+        plies: usize,
+        mut each: impl FnMut(u64, &Game) -> Result<()>,
+    ) -> Result<u64> {
+        self.search(&mut Visitor::Moves(plies, &mut each))
+    }
+
+    /// Calls `each` as [`moves`](Select::moves) does, and with the number of plies of the game as played. With an index, no
+    /// moves are decoded but those that are wanted; without, all.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn openings(
+        self,
+        plies: usize,
+        mut each: impl FnMut(u64, &Game, u64) -> Result<()>,
+    ) -> Result<u64> {
+        self.search(&mut Visitor::Openings(plies, &mut each))
+    }
+
+    /// Calls `each` with each game, and what its moves cost: how likely they were as the archive has them coded, among the
+    /// other games of their page, and what was likelier. Only pages that may hold such games are decoded, one after the
+    /// other.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use plyzip::Model;
+    /// use plyzip::archive::{AllGames, ArchiveWriter, IndexedReader};
+    ///
+    /// let game = b"[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n";
+    /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
+    /// writer.push(&game.repeat(20))?;
+    /// let (archive, summary) = writer.finish()?;
+    ///
+    /// let mut bits = vec![];
+    /// IndexedReader::open(Cursor::new(archive))?.select(&AllGames).explain(|explained| {
+    ///     bits.push(explained.costs.unwrap().total_bits());
+    ///     Ok(())
+    /// })?;
+    /// assert!(bits[0] > 2.0 * bits[19]); // the archive has learned
+    /// let bytes = bits.iter().sum::<f64>() / 8.0;
+    /// assert!((summary.stats.streams.moves as f64 - bytes).abs() < 8.0);
     /// # Ok::<(), plyzip::Error>(())
     /// ```
     ///
     /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn select<S: Selection>(
-        &mut self,
-        selection: &S,
-        first: u64,
-        mut each: impl FnMut(u64, &[u8]) -> Result<()>,
-    ) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Texts(&mut each))
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn explain(self, mut each: impl FnMut(ExplainedGame) -> Result<()>) -> Result<u64> {
+        let Select { reader, selection, first } = self;
+        reader.explain(selection, first.unwrap_or(u64::MAX), &mut each)
     }
 
-    /// How many games are wanted, at most `first`. Only pages with a game that only its moves can tell about are
-    /// decoded.
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block).
-    pub fn count<S: Selection>(&mut self, selection: &S, first: u64) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Count)
+    fn search(self, visitor: &mut Visitor<'_>) -> Result<u64> {
+        let Select { reader, selection, first } = self;
+        reader.search(selection, first.unwrap_or(u64::MAX), visitor)
     }
+}
 
-    /// Calls `each` as [`select`](IndexedReader::select) does, with the tags that stand in the columns: values of tags
-    /// that the moves foretell ([`is_late`](super::is_late)) are missing. Pages are decoded as
-    /// [`count`](IndexedReader::count) does it.
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn select_tags<S: Selection>(
-        &mut self,
-        selection: &S,
-        first: u64,
-        mut each: impl FnMut(u64, &[Tag]) -> Result<()>,
-    ) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Tags(&mut each))
-    }
-
-    /// Calls `each` with games as far as they are known when `plies` moves of each are decoded, or all of a game that has
-    /// fewer: the tags as [`select_tags`](IndexedReader::select_tags) has them, and at least so many moves of the first
-    /// of its [`lines`](Game::lines). A few plies take a small part of the time of all.
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn select_moves<S: Selection>(
-        &mut self,
-        selection: &S,
-        first: u64,
-        plies: usize,
-        mut each: impl FnMut(u64, &Game) -> Result<()>,
-    ) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Moves(plies, &mut each))
-    }
-
-    /// Calls `each` as [`select_moves`](IndexedReader::select_moves) does, and with the number of plies of the game as
-    /// played. With an index, no moves are decoded but those that are wanted; without, all.
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn select_openings<S: Selection>(
-        &mut self,
-        selection: &S,
-        first: u64,
-        plies: usize,
-        mut each: impl FnMut(u64, &Game, u64) -> Result<()>,
-    ) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Openings(plies, &mut each))
-    }
-
-    /// Calls `each` as [`select_tags`](IndexedReader::select_tags) does, with all tags, those that the moves foretell
-    /// included, and the number of plies of the game as played. Pages are decoded; with an index, no more than that takes.
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn select_lines<S: Selection>(
-        &mut self,
-        selection: &S,
-        first: u64,
-        mut each: impl FnMut(u64, &[Tag], u64) -> Result<()>,
-    ) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Lines(&mut each))
-    }
-
-    /// Calls `each` as [`select`](IndexedReader::select) does, with all that a game says instead of its bytes.
-    ///
-    /// # Errors
-    /// Those of [`block`](IndexedReader::block) and of `each`.
-    pub fn select_games<S: Selection>(
-        &mut self,
-        selection: &S,
-        first: u64,
-        mut each: impl FnMut(u64, &Game) -> Result<()>,
-    ) -> Result<u64> {
-        self.search(selection, first, &mut Visitor::Games(&mut each))
-    }
-
+impl<R: Read + Seek> IndexedReader<R> {
     fn search<S: Selection>(
         &mut self,
         selection: &S,
@@ -242,7 +259,8 @@ impl<R: Read + Seek> IndexedReader<R> {
         let mut sure = 0;
         let enough = pages.iter().position(|page| {
             let before = sure;
-            sure += page.verdicts().iter().filter(|verdict| **verdict == Some(true)).count() as u64;
+            sure += page.verdicts().iter().filter(|verdict| **verdict == Verdict::Wanted).count()
+                as u64;
             before >= first
         });
         pages = &pages[..enough.unwrap_or(pages.len())];
@@ -287,7 +305,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         };
         let mut jobs = vec![];
         for (page, _) in pages.iter().zip(&found).filter(|(_, found)| found.is_none()) {
-            let needed = extent != Extent::Nothing || page.verdicts().contains(&None);
+            let needed = extent != Extent::Nothing || page.verdicts().contains(&Verdict::Open);
             let job = needed.then(|| self.job(page)).transpose()?;
             jobs.push((page, job));
         }

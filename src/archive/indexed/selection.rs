@@ -1,4 +1,4 @@
-//! What may be asked of the games of an archive.
+//! Selections of an archive's games.
 
 use std::ops::Range;
 
@@ -6,6 +6,70 @@ use shakmaty::{Chess, Move};
 
 use crate::archive::moves_index::GameSummary;
 use crate::pgn::{Game, Tag};
+
+/// Whether a game is wanted, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is, whatever else there is to know of it.
+    Wanted,
+    /// It is not, whatever else there is to know of it.
+    Unwanted,
+    /// That depends on what is not known yet.
+    Open,
+}
+
+impl Verdict {
+    /// Whether it depends on what is not known yet.
+    pub fn is_open(self) -> bool {
+        self == Verdict::Open
+    }
+
+    /// This verdict, or if it is open the one that `decide` comes to.
+    #[must_use]
+    pub fn or_else(self, decide: impl FnOnce() -> Verdict) -> Verdict {
+        match self {
+            Verdict::Open => decide(),
+            known => known,
+        }
+    }
+
+    /// Whether the game is wanted; `decide` says so if it is open.
+    pub(in crate::archive) fn unwrap_or_else(self, decide: impl FnOnce() -> bool) -> bool {
+        match self {
+            Verdict::Wanted => true,
+            Verdict::Unwanted => false,
+            Verdict::Open => decide(),
+        }
+    }
+}
+
+/// `true` is [`Verdict::Wanted`].
+impl From<bool> for Verdict {
+    fn from(wanted: bool) -> Verdict {
+        match wanted {
+            true => Verdict::Wanted,
+            false => Verdict::Unwanted,
+        }
+    }
+}
+
+/// All games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AllGames;
+
+impl Selection for AllGames {
+    fn reads_tags(&self) -> bool {
+        false
+    }
+
+    fn by_tags(&self, _: u64, _: &[Tag]) -> Verdict {
+        Verdict::Wanted
+    }
+
+    fn by_game(&self, _: u64, _: &Game) -> bool {
+        true
+    }
+}
 
 /// Which games of an archive are wanted. Numbers of games count from 0 on.
 ///
@@ -23,13 +87,13 @@ pub trait Selection: Sync {
         true
     }
 
-    /// Whether a game is wanted, as far as its number and its tags tell. `None` if they do not: then its page is
+    /// Whether a game is wanted, as far as its number and its tags tell. If they leave it open, its page is
     /// decoded. Tags of which [`is_late`] says so have no value here.
-    fn by_tags(&self, number: u64, tags: &[Tag]) -> Option<bool>;
+    fn by_tags(&self, number: u64, tags: &[Tag]) -> Verdict;
 
     /// Whether a game is wanted, as far as all of its tags tell, those that the moves foretell included. An index has these.
-    fn by_all_tags(&self, _number: u64, _tags: &[Tag]) -> Option<bool> {
-        None
+    fn by_all_tags(&self, _number: u64, _tags: &[Tag]) -> Verdict {
+        Verdict::Open
     }
 
     /// What follows the moves of a game that its tags leave open. `None`, as by default, if all of the game is needed.
@@ -46,16 +110,16 @@ pub trait Selection: Sync {
 pub trait Follower {
     /// Sees a position: the first one, and the one behind each move, with this move. Whether the game is wanted, if
     /// that is sure now.
-    fn see(&mut self, position: &Chess, played: Option<Move>) -> Option<bool>;
+    fn see(&mut self, position: &Chess, played: Option<Move>) -> Verdict;
 
     /// Sees what an index knows of a game before any of its moves. Whether the game is wanted, if that is sure now.
-    fn see_summary(&mut self, _summary: &GameSummary) -> Option<bool> {
-        None
+    fn see_summary(&mut self, _summary: &GameSummary) -> Verdict {
+        Verdict::Open
     }
 
     /// There are no more moves. Whether the game is wanted, if that is sure now. Games of variants that plyzip does not
     /// play, or from a position that is not legal, have neither positions nor moves.
-    fn end(&mut self) -> Option<bool>;
+    fn end(&mut self) -> Verdict;
 }
 
 /// Whether the values of tags of this name stand in the pages, because the moves foretell them: of `ECO` and `Opening`,

@@ -4,26 +4,12 @@ use std::io::{Read, Seek, Write};
 
 use super::candidates::Candidates;
 use super::opened::Opened;
-use super::selection::Selection;
+use super::selection::AllGames;
 use super::{IndexedReader, mismatch};
 use crate::archive::block::read_page;
 use crate::archive::moves_index::{IndexWriter, MovesIndex, PageRecord};
-use crate::pgn::{Game, Tag};
 use crate::{Error, Result};
 use plyzip_codec::block::{PageWatch, in_parallel};
-
-/// All games.
-struct All;
-
-impl Selection for All {
-    fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
-        Some(true)
-    }
-
-    fn by_game(&self, _: u64, _: &Game) -> bool {
-        true
-    }
-}
 
 impl<R: Read + Seek> IndexedReader<R> {
     /// Writes an index of the archive, for which all of its pages are decoded with the model, and gives back the number of
@@ -66,7 +52,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             return Ok(());
         }
         let block = self.read_block(number)?;
-        let candidates = Candidates::of(block, entry.offset, entry.first_game, &All, None)?;
+        let candidates = Candidates::of(block, entry.offset, entry.first_game, &AllGames, None)?;
         if matches!(&candidates.opened, Opened::Single(block) if !block.needs_model()) {
             return Ok(());
         }

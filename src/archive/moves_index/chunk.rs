@@ -86,12 +86,12 @@ impl ChunkWriter {
 
 /// The columns of bytes, one for each game, in the order of the format.
 const COLUMNS: [fn(&mut GameSummary) -> &mut u8; 6] = [
-    |summary| &mut summary.pawns[0],
-    |summary| &mut summary.pawns[1],
-    |summary| &mut summary.men[0],
-    |summary| &mut summary.men[1],
-    |summary| &mut summary.home_pawns[0],
-    |summary| &mut summary.home_pawns[1],
+    |summary| &mut summary.pawns.white,
+    |summary| &mut summary.pawns.black,
+    |summary| &mut summary.men.white,
+    |summary| &mut summary.men.black,
+    |summary| &mut summary.home_pawns.white,
+    |summary| &mut summary.home_pawns.black,
 ];
 
 /// Which sections of a chunk are wanted; the first always is.

@@ -82,7 +82,7 @@ pub struct ChunkPlace {
 /// IndexedReader::open(Cursor::new(&archive))?.write_index(&mut index, None)?;
 ///
 /// let index = Some(MovesIndex::open(Cursor::new(index))?);
-/// let options = ReaderOptions { index, ..ReaderOptions::default() };
+/// let options = ReaderOptions::new().index(index);
 /// let mut reader = IndexedReader::with_options(Cursor::new(&archive), options)?;
 /// assert_eq!(reader.indexed_games(), 20);
 /// assert_eq!(reader.game(0)?, b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n");
@@ -143,8 +143,8 @@ impl MovesIndex {
     }
 
     /// Where the index of the archive at `path` is looked for: `games.plz.idx` beside `games.plz`.
-    pub fn path_beside(path: &Path) -> PathBuf {
-        let mut name = path.as_os_str().to_owned();
+    pub fn path_beside(path: impl AsRef<Path>) -> PathBuf {
+        let mut name = path.as_ref().as_os_str().to_owned();
         name.push(SUFFIX);
         name.into()
     }
@@ -153,7 +153,7 @@ impl MovesIndex {
     ///
     /// # Errors
     /// Those of [`open`](MovesIndex::open).
-    pub fn beside(path: &Path) -> Result<Option<MovesIndex>> {
+    pub fn beside(path: impl AsRef<Path>) -> Result<Option<MovesIndex>> {
         match File::open(MovesIndex::path_beside(path)) {
             Ok(file) => MovesIndex::open(file).map(Some),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -1,6 +1,6 @@
-//! What tells, without playing it through, that a game does not come to a position.
+//! Summaries of games, which tell without playing a game through that it does not come to a position.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Position, Rank};
+use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Rank};
 
 /// What an index knows of a game as played: its length, and what is left when it ends. Men and pawns never come back, so
 /// a game that ends with more of them than a position has does not come to it.
@@ -9,20 +9,20 @@ use shakmaty::{Bitboard, Board, Chess, Color, Position, Rank};
 pub struct GameSummary {
     /// Plies, without those of variations.
     pub plies: u64,
-    /// Men of White and of Black at the end, kings and pawns included.
-    pub men: [u8; 2],
-    /// Pawns of White and of Black at the end.
-    pub pawns: [u8; 2],
-    /// Files of the pawns of White and of Black that stand on their second rank at the end: bit 0 is the a-file.
-    pub home_pawns: [u8; 2],
+    /// Men of each side at the end, kings and pawns included.
+    pub men: ByColor<u8>,
+    /// Pawns of each side at the end.
+    pub pawns: ByColor<u8>,
+    /// Files of the pawns of each side that stand on its second rank at the end: bit 0 is the a-file.
+    pub home_pawns: ByColor<u8>,
 }
 
 impl GameSummary {
     /// Of a game of so many plies that ends in `position`.
     pub(crate) fn new(plies: u64, position: &Chess) -> GameSummary {
         let board = position.board();
-        let sides = [Color::White, Color::Black];
-        let of = |set: Bitboard| sides.map(|side| (board.by_color(side) & set).count() as u8);
+        let of =
+            |set: Bitboard| ByColor::new_with(|side| (board.by_color(side) & set).count() as u8);
         GameSummary {
             plies,
             men: of(Bitboard::FULL),
@@ -35,7 +35,7 @@ impl GameSummary {
     #[cfg(feature = "filters")]
     pub(crate) fn may_follow(&self, position: &Chess) -> bool {
         let before = GameSummary::new(0, position);
-        (0..2).all(|side| {
+        Color::ALL.into_iter().all(|side| {
             self.men[side] <= before.men[side]
                 && self.pawns[side] <= before.pawns[side]
                 && self.home_pawns[side] & !before.home_pawns[side] == 0
@@ -43,12 +43,12 @@ impl GameSummary {
     }
 }
 
-fn home_pawns(board: &Board) -> [u8; 2] {
+fn home_pawns(board: &Board) -> ByColor<u8> {
     let of = |side: Color, rank: Rank| {
         let pawns = board.by_color(side) & board.pawns() & Bitboard::from(rank);
         (pawns.0 >> (8 * rank as u32)) as u8
     };
-    [of(Color::White, Rank::Second), of(Color::Black, Rank::Seventh)]
+    ByColor { white: of(Color::White, Rank::Second), black: of(Color::Black, Rank::Seventh) }
 }
 
 #[cfg(test)]
@@ -59,7 +59,8 @@ mod tests {
     #[test]
     fn ends_follow_all_positions_before() {
         let start = GameSummary::new(0, &Chess::default());
-        assert_eq!((start.men, start.pawns, start.home_pawns), ([16; 2], [8; 2], [255; 2]));
+        let both = |number: u8| ByColor::new_with(|_| number);
+        assert_eq!((start.men, start.pawns, start.home_pawns), (both(16), both(8), both(255)));
         #[cfg(feature = "filters")]
         {
             let mut before: Vec<Chess> = vec![];

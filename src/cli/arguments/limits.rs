@@ -1,4 +1,4 @@
-//! What an archive may ask for.
+//! Options that limit what an archive may ask for.
 
 use clap::Args;
 use plyzip::ModelStore;
@@ -20,14 +20,14 @@ pub struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// What a reader may use: these limits, the models of the system, and the one of this name or path.
+    /// The options of a reader: these limits, the models of the system, and the one of this name or path.
     pub(in crate::cli) fn reader_options(
         self,
         model: Option<&str>,
     ) -> plyzip::Result<ReaderOptions> {
         let store = ModelStore::of_system();
         let model = model.map(|model| store.open(model)).transpose()?;
-        Ok(ReaderOptions { limits: self.limits(), model, store, ..ReaderOptions::default() })
+        Ok(ReaderOptions::new().limits(self.limits()).model(model).store(store))
     }
 
     /// The limits of the library, lowered or raised.
@@ -36,13 +36,11 @@ impl LimitArguments {
         let block = self.max_block.unwrap_or(usual.block_original);
         // What does not shrink may grow a little.
         let more = usual.block_payload - usual.block_original;
-        Limits {
-            original: self.max_output.unwrap_or(usual.original),
-            games: self.max_games.unwrap_or(usual.games),
-            block_original: block,
-            block_payload: block.saturating_add(more),
-            ..usual
-        }
+        usual
+            .original(self.max_output.unwrap_or(usual.original))
+            .games(self.max_games.unwrap_or(usual.games))
+            .block_original(block)
+            .block_payload(block.saturating_add(more))
     }
 }
 

@@ -12,10 +12,11 @@ use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, report};
 
 /// `plyzip append`
 #[derive(Debug, Clone, Args)]
@@ -72,7 +73,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         let recovery = recovery(arguments, &mut archive)?;
         let model = model(arguments, &mut archive)?;
         let mut ending = ending(arguments, verbosity, &mut archive, &model)?;
-        let options = WriterOptions { verify: !arguments.no_verify, ..WriterOptions::default() };
+        let options = WriterOptions::new().verify(!arguments.no_verify);
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
         let only = new.len() == 1;
@@ -135,7 +136,7 @@ fn ending(
         return Ok(ending);
     }
     let (model, store) = (Some(model.clone()), ModelStore::of_system());
-    let options = ReaderOptions { model, store, ..ReaderOptions::default() };
+    let options = ReaderOptions::new().model(model).store(store);
     match IndexedReader::with_options(archive, options)?.last_text() {
         Ok(text) => ending.push(&text),
         // It may need a model that is not at hand, as it may be to append.
@@ -204,7 +205,7 @@ fn model(arguments: &AppendArguments, archive: &mut Input) -> Result<Model> {
     if let Some(model) = arguments.model.name() {
         return store.open(model);
     }
-    let options = ReaderOptions { store: store.clone(), ..ReaderOptions::default() };
+    let options = ReaderOptions::new().store(store.clone());
     match IndexedReader::with_options(archive, options)?.last_model()? {
         Some(model) => Ok(model),
         None => store.open(DEFAULT_MODEL),

@@ -1,6 +1,6 @@
 //! `plyzip compress`
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,13 +11,15 @@ use plyzip::{Error, Model, ModelStore, Result};
 
 use crate::cli::arguments::{Coding, Inputs, Keeping, ModelChoice, Output, Recovery, Verbosity};
 use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{
     Input, OpenFile, PgnReader, PgnSource, Protecting, Sink, found, is_named_pgn, is_same,
 };
+use crate::cli::names::{DEFAULT_MODEL, SUFFIX};
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, ExitStatus, SUFFIX, report};
 
 /// `plyzip compress`
 #[derive(Debug, Clone, Args)]
@@ -65,7 +67,7 @@ pub struct CompressArguments {
 }
 
 /// Bytes read at a time.
-const CHUNK: u64 = 1 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// Compresses files or standard input.
 pub(super) fn run(
@@ -207,12 +209,10 @@ impl Compression<'_> {
     ) -> Result<ArchiveWriter<BufWriter<Protecting>>> {
         let recovery = self.arguments.recovery.unwrap_or(Recovery::None);
         let sink = Protecting::new(sink, recovery);
-        let options = WriterOptions {
-            block_games: self.arguments.block_games,
-            page_games: self.arguments.page_games,
-            verify: !self.arguments.no_verify,
-            ..WriterOptions::default()
-        };
+        let options = WriterOptions::new()
+            .block_games(self.arguments.block_games)
+            .page_games(self.arguments.page_games)
+            .verify(!self.arguments.no_verify);
         let model = self.model.clone();
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
@@ -263,20 +263,20 @@ pub(super) fn push<W: Write>(
     pgn: &mut PgnReader,
     estimate: impl Fn(Option<u64>),
 ) -> Result<u64> {
-    // One byte more than there is, so that the end is found without another read.
-    let known = pgn.estimated_length();
-    let room = known.map_or(CHUNK, |length| CHUNK.min(length.saturating_add(1)));
-    let mut chunk = Vec::with_capacity(room as usize);
-    let mut bytes = 0;
-    loop {
-        chunk.clear();
-        pgn.by_ref().take(CHUNK).read_to_end(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(bytes);
-        }
-        bytes += chunk.len() as u64;
-        estimate(pgn.estimated_length());
-        writer.push(&chunk)?;
+    Ok(io::copy(&mut BufReader::with_capacity(CHUNK, Estimated { pgn, estimate }), writer)?)
+}
+
+/// PGN, of which somebody is told at each read how many bytes there seem to be.
+struct Estimated<'a, 'p, F> {
+    pgn: &'a mut PgnReader<'p>,
+    estimate: F,
+}
+
+impl<F: Fn(Option<u64>)> Read for Estimated<'_, '_, F> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.pgn.read(bytes)?;
+        (self.estimate)(self.pgn.estimated_length());
+        Ok(count)
     }
 }
 

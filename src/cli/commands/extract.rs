@@ -4,7 +4,7 @@ use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use plyzip::archive::{ArchiveWriter, IndexedReader, WriterOptions};
 use plyzip::{Error, ModelStore, Result};
 
 use super::compress::finish;
@@ -67,14 +67,14 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
     let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
     let filters = arguments.filter.filters();
-    let first = arguments.filter.first.unwrap_or(u64::MAX);
+    let first = arguments.filter.first;
     with_threads(arguments.coding, None, || {
         let beside = verbosity.quiet_if(sink.as_ref().is_some_and(Sink::is_terminal));
         let shown = Progress::new(&arguments.input, None, beside);
-        let options = ReaderOptions { progress: shown.work().clone(), index, ..options };
+        let options = options.progress(shown.work()).index(index);
         let mut reader = IndexedReader::with_options(input, options)?;
         let Some(sink) = sink else {
-            let found = reader.count(&filters, first)?;
+            let found = reader.select(&filters).first(first).count()?;
             standard::print(&format!("{found}\n"))?;
             tell_index(&reader, &arguments.input, verbosity);
             return Ok(status(found));
@@ -84,14 +84,15 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
             let model = model(arguments.model.as_deref(), &mut reader, &store)?;
             let sink = BufWriter::new(Protecting::new(sink, Recovery::None));
             let mut writer = ArchiveWriter::with_options(sink, model, WriterOptions::default())?;
-            let found = reader.select(&filters, first, |_, game| writer.push(game))?;
+            let found = reader.select(&filters).first(first).bytes(|_, game| writer.push(game))?;
             finish(writer)?.0.commit()?;
             shown.finish();
             report::tell_found(verbosity, &arguments.input, found, reader.summary().stats.games);
             return Ok(status(found));
         }
         let mut sink = BufWriter::new(sink);
-        let found = reader.select(&filters, first, |_, game| Ok(sink.write_all(game)?))?;
+        let found =
+            reader.select(&filters).first(first).bytes(|_, game| Ok(sink.write_all(game)?))?;
         sink.into_inner().map_err(IntoInnerError::into_error)?.commit()?;
         shown.finish();
         tell_index(&reader, &arguments.input, verbosity);

@@ -5,18 +5,18 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::ExitStatus;
 use crate::cli::arguments::{
     Coding, Inputs, LimitArguments, Output, Verbosity, tell_fault, what_is_wrong,
 };
 use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{Input, Sink, found, is_named_archive};
 use crate::cli::progress::Progress;
 use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use plyzip::archive::{IndexedReader, MovesIndex, ReaderOptions};
+use plyzip::archive::{IndexedReader, MovesIndex};
 use plyzip::{Error, Result};
 
 /// `plyzip index`
@@ -91,8 +91,7 @@ fn index(path: &Path, arguments: &IndexArchivesArguments, verbosity: Verbosity) 
     with_threads(arguments.coding, None, || {
         let progress = Progress::new(path, None, verbosity);
         let index = before.clone().filter(|_| !arguments.force);
-        let options =
-            ReaderOptions { progress: progress.work().clone(), index: index.clone(), ..options };
+        let options = options.progress(progress.work()).index(index.clone());
         let mut sink = Some(Sink::open(&output, &input, |path| Ok(path.to_owned()), true)?);
         let mut reader = IndexedReader::with_options(input, options)?;
         let games = reader.summary().stats.games;
@@ -146,7 +145,7 @@ fn check(path: &Path, arguments: &IndexArchivesArguments, verbosity: Verbosity) 
     let index = index.ok_or_else(|| Error::Usage(format!("there is no {}", beside.display())))?;
     let options = arguments.limits.reader_options(None)?;
     with_threads(arguments.coding, None, || {
-        let options = ReaderOptions { index: Some(index), ..options };
+        let options = options.index(index);
         let mut reader = IndexedReader::with_options(input, options)?;
         let games = reader.check_index().map_err(wrong)?;
         let all = reader.summary().stats.games;

@@ -2,19 +2,20 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::num::NonZeroU16;
 
 use clap::Args;
-use plyzip::{Error, Forecast, GameHeader, ModelStore, Result};
+use plyzip::{Error, Forecast, GameContext, GameHeader, ModelStore, Result};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
+use shakmaty::{ByColor, CastlingMode, Chess, FromSetup, Move, Position, PositionError};
 
 use super::explain::{NamedMove, percent};
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::bars::bar;
 use crate::cli::files::standard;
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::shown::shown;
 
 /// `plyzip predict`
@@ -46,14 +47,14 @@ const BAR: usize = 40;
 
 /// The ratings of White and Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ratings([u16; 2]);
+pub struct Ratings(ByColor<Option<NonZeroU16>>);
 
 /// Reads two ratings.
 fn ratings(text: &str) -> Result<Ratings, String> {
     let wanted = || "two ratings are wanted, such as 2500,2400".to_owned();
     let (white, black) = text.split_once(',').ok_or_else(wanted)?;
-    let rating = |text: &str| text.trim().parse().map_err(|_| wanted());
-    Ok(Ratings([rating(white)?, rating(black)?]))
+    let rating = |text: &str| text.trim().parse().map(NonZeroU16::new).map_err(|_| wanted());
+    Ok(Ratings(ByColor { white: rating(white)?, black: rating(black)? }))
 }
 
 /// A line of `plyzip predict --json`. Fields may be added, none goes.
@@ -70,8 +71,8 @@ struct Line<'a> {
 pub fn run(arguments: &PredictArguments) -> Result<()> {
     let start = position(&arguments.position)?;
     let (end, moves) = played(&start, &arguments.moves)?;
-    let mut header = GameHeader { start, ..GameHeader::default() };
-    header.context.elo = arguments.elo.map_or([0; 2], |Ratings(elo)| elo);
+    let elo = arguments.elo.map(|Ratings(elo)| elo).unwrap_or_default();
+    let header = GameHeader::new().start(start).context(GameContext::new().elo(elo));
     let model = ModelStore::of_system().open(&arguments.model)?;
     let forecast = model.probabilities(&header, &moves)?;
     let named = forecast.moves.iter().map(|&likely| NamedMove::new(&end, likely));
@@ -190,7 +191,8 @@ mod tests {
         for text in ["", "start", "8/8/8/8/8/8/8/8 w - - 0 1", "k7/8/K7/8/8/8/8/9 w - - 0 1"] {
             assert!(position(text).is_err(), "{text}");
         }
-        assert_eq!(ratings("2500, 2400"), Ok(Ratings([2500, 2400])));
+        let elo = ByColor { white: NonZeroU16::new(2500), black: NonZeroU16::new(2400) };
+        assert_eq!(ratings("2500, 2400"), Ok(Ratings(elo)));
         for text in ["", "2500", "a,b", "-1,3", "70000,1"] {
             assert!(ratings(text).is_err(), "{text}");
         }

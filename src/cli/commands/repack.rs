@@ -12,10 +12,11 @@ use plyzip::{Error, Model, ModelStore, Result};
 use super::compress::finish;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, report};
 
 /// `plyzip repack`
 #[derive(Debug, Clone, Args)]
@@ -41,7 +42,7 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
     let archive = Input::open(path)?;
     let sink = Sink::in_place_of(&archive)?;
     let store = ModelStore::of_system();
-    let options = ReaderOptions { store: store.clone(), ..ReaderOptions::default() };
+    let options = ReaderOptions::new().store(store.clone());
     let mut reader = IndexedReader::with_options(Input::open(path)?, options.clone())?;
     let model = model(arguments.model.name(), &mut reader, &store)?;
     let before = reader.summary().clone();
@@ -56,11 +57,9 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
         let mut writer = ArchiveWriter::with_options(sink, model, WriterOptions::default())?;
         writer.set_progress(progress.work());
         writer.set_file_info(before.file.clone());
-        let mut old = ArchiveReader::with_options(Input::open(path)?, options)?;
+        let old = ArchiveReader::with_options(Input::open(path)?, options)?;
         // Each block of the new archive is decoded again and compared with this before it is written.
-        while let Some(original) = old.next_block()? {
-            writer.push(&original)?;
-        }
+        old.copy_to(&mut writer)?;
         let (mut sink, after) = finish(writer)?;
         sink.sync()?;
         if let Some(file) = sink.read_back()? {

@@ -4,9 +4,8 @@ use std::io::Cursor;
 
 use plyzip::Error;
 use plyzip::archive::{
-    ArchiveReader, IndexedReader, Limits, ReaderOptions, Selection, assess, salvage,
+    AllGames, ArchiveReader, IndexedReader, Limits, ReaderOptions, assess, salvage,
 };
-use plyzip::pgn::{Game, Tag};
 
 use super::sections::{Part, damaged};
 use super::varint;
@@ -49,16 +48,14 @@ pub fn index(data: &[u8]) {
 
 /// What is read in these targets is small.
 fn options() -> ReaderOptions {
-    let limits = Limits {
-        block_original: 1 << 16,
-        block_payload: 1 << 17,
-        block_games: 1 << 10,
-        blocks: 1 << 10,
-        model_file: 1 << 17,
-        model_name: 64,
-        ..Limits::default()
-    };
-    ReaderOptions { limits, ..ReaderOptions::default() }
+    let limits = Limits::new()
+        .block_original(1 << 16)
+        .block_payload(1 << 17)
+        .block_games(1 << 10)
+        .blocks(1 << 10)
+        .model_file(1 << 17)
+        .model_name(64);
+    ReaderOptions::new().limits(limits)
 }
 
 /// An archive of one block: two bytes say how long its original is, one how many games it has, one how many a page,
@@ -146,20 +143,8 @@ fn indexed(archive: &[u8]) {
     for game in 0..reader.summary().stats.games.min(3) {
         let _ = reader.game(game).map_err(|error| blames_the_archive(&error));
     }
-    let _ = reader.explain(&Every, |_| Ok(())).map_err(|error| blames_the_archive(&error));
-}
-
-/// Every game.
-pub(super) struct Every;
-
-impl Selection for Every {
-    fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
-        None
-    }
-
-    fn by_game(&self, _: u64, _: &Game) -> bool {
-        true
-    }
+    let _ =
+        reader.select(&AllGames).explain(|_| Ok(())).map_err(|error| blames_the_archive(&error));
 }
 
 /// Saves what is whole, and hears how much that is.

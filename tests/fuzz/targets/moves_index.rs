@@ -7,7 +7,7 @@ use lzma_rust2::{LzmaOptions, LzmaReader, LzmaWriter};
 use plyzip::Model;
 use plyzip::archive::{
     ArchiveReader, ArchiveWriter, Follower, GameSummary, IndexedReader, MovesIndex, ReaderOptions,
-    Selection, WriterOptions,
+    Selection, Verdict, WriterOptions,
 };
 use plyzip::pgn::{Game, Tag};
 use shakmaty::{Chess, Move};
@@ -64,7 +64,7 @@ pub fn moves_index(data: &[u8]) {
 /// Reads an archive with an index, whatever it says.
 fn read(seed: &Seed, index: Vec<u8>) {
     let Ok(index) = MovesIndex::open(Cursor::new(index)) else { return };
-    let options = || ReaderOptions { index: Some(index.clone()), ..ReaderOptions::default() };
+    let options = || ReaderOptions::new().index(index.clone());
     let mut back = vec![];
     let reader = ArchiveReader::with_options(&seed.archive[..], options()).unwrap();
     reader.copy_to(&mut back).unwrap();
@@ -76,7 +76,8 @@ fn read(seed: &Seed, index: Vec<u8>) {
     }
     let mut found = vec![];
     open()
-        .select(&Even, u64::MAX, |_, game| {
+        .select(&Even)
+        .bytes(|_, game| {
             found.push(game.to_vec());
             Ok(())
         })
@@ -85,9 +86,9 @@ fn read(seed: &Seed, index: Vec<u8>) {
     assert_eq!(found, even);
     // What is counted and listed may be wrong where only `check_index` would find it, but not how many games there are.
     let even = even.len() as u64;
-    assert_eq!(open().count(&Even, u64::MAX).unwrap(), even);
-    assert_eq!(open().select_lines(&Even, u64::MAX, |_, _, _| Ok(())).unwrap(), even);
-    assert_eq!(open().select_openings(&Even, u64::MAX, 7, |_, _, _| Ok(())).unwrap(), even);
+    assert_eq!(open().select(&Even).count().unwrap(), even);
+    assert_eq!(open().select(&Even).all_tags(|_, _, _| Ok(())).unwrap(), even);
+    assert_eq!(open().select(&Even).openings(7, |_, _, _| Ok(())).unwrap(), even);
     let _ = open().check_index();
     let mut written = vec![];
     let _ = open().write_index(&mut written, Some(&index));
@@ -103,8 +104,8 @@ impl Selection for Even {
         false
     }
 
-    fn by_tags(&self, _: u64, _: &[Tag]) -> Option<bool> {
-        None
+    fn by_tags(&self, _: u64, _: &[Tag]) -> Verdict {
+        Verdict::Open
     }
 
     fn follow<'a>(&'a self, number: u64, _: &[Tag]) -> Option<Box<dyn Follower + 'a>> {
@@ -117,17 +118,17 @@ impl Selection for Even {
 }
 
 impl Follower for Seen {
-    fn see_summary(&mut self, _: &GameSummary) -> Option<bool> {
-        None
+    fn see_summary(&mut self, _: &GameSummary) -> Verdict {
+        Verdict::Open
     }
 
-    fn see(&mut self, _: &Chess, _: Option<Move>) -> Option<bool> {
+    fn see(&mut self, _: &Chess, _: Option<Move>) -> Verdict {
         self.1 += 1;
-        None
+        Verdict::Open
     }
 
-    fn end(&mut self) -> Option<bool> {
-        Some(self.0.is_multiple_of(2))
+    fn end(&mut self) -> Verdict {
+        self.0.is_multiple_of(2).into()
     }
 }
 
@@ -138,12 +139,10 @@ fn seeds() -> &'static [Seed] {
         [(20_000, 512), (20_000, 3), (4, 2)]
             .into_iter()
             .map(|(block_games, page_games)| {
-                let options = WriterOptions {
-                    block_games,
-                    page_games: Some(page_games),
-                    verify: false,
-                    ..WriterOptions::default()
-                };
+                let options = WriterOptions::new()
+                    .block_games(block_games)
+                    .page_games(page_games)
+                    .verify(false);
                 let mut writer =
                     ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();
                 writer.push(&all).unwrap();

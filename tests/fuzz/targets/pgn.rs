@@ -5,16 +5,18 @@ use std::sync::LazyLock;
 
 use arbitrary::Unstructured;
 use plyzip::Model;
-use plyzip::archive::{ArchiveReader, ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use plyzip::archive::{
+    AllGames, ArchiveReader, ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions,
+};
 use plyzip::pgn::{self, Item, Token};
+use plyzip::unstable::pgn::atoms;
 
-use super::archive::Every;
 use super::{model, script};
 
 /// Any bytes are items without gaps, whose atoms follow each other.
 pub fn pgn_lexer(data: &[u8]) {
     let document = pgn::parse(data);
-    let (items, ranges, atoms) = (&document.items, &document.ranges, &document.atoms);
+    let (items, ranges, atoms) = (&document.items, &document.ranges, atoms(&document));
     assert!(items.len() == ranges.len() && items.len() == atoms.len());
     let mut end = 0;
     for ((item, range), atoms) in items.iter().zip(ranges).zip(atoms) {
@@ -56,19 +58,18 @@ pub fn pgn_round_trip(data: &[u8]) {
         _ => script::document(&mut Unstructured::new(rest)),
     };
     let model = if shape & NETWORK == 0 { Model::none() } else { SMALL.clone() };
-    let options = WriterOptions {
-        block_games: [1, 2, 7, 20_000][usize::from(shape & 3)],
-        page_games: [Some(1), Some(2), Some(3), None][usize::from(shape >> 2 & 3)],
-        block_bytes: [64, 1000, 32 << 20, 32 << 20][usize::from(shape >> 4 & 3)],
-        verify: false,
-    };
+    let options = WriterOptions::new()
+        .block_games([1, 2, 7, 20_000][usize::from(shape & 3)])
+        .page_games([Some(1), Some(2), Some(3), None][usize::from(shape >> 2 & 3)])
+        .block_bytes([64, 1000, 32 << 20, 32 << 20][usize::from(shape >> 4 & 3)])
+        .verify(false);
     let mut writer = ArchiveWriter::with_options(vec![], model.clone(), options).unwrap();
     writer.push(&original).unwrap();
     let (archive, summary) = writer.finish().unwrap();
     // As docs/format.md promises.
     let more = 64 + 26 * summary.blocks.saturating_sub(1);
     assert!(archive.len() as u64 <= original.len() as u64 + more);
-    let reading = || ReaderOptions { model: Some(model.clone()), ..ReaderOptions::default() };
+    let reading = || ReaderOptions::new().model(model.clone());
     let mut back = vec![];
     ArchiveReader::with_options(&archive[..], reading()).unwrap().copy_to(&mut back).unwrap();
     assert_eq!(back, original);
@@ -85,7 +86,7 @@ pub fn pgn_round_trip(data: &[u8]) {
     }
     // What moves cost is known of each that was coded.
     let mut explained = vec![];
-    let all = reader.explain(&Every, |game| {
+    let all = reader.select(&AllGames).explain(|game| {
         explained.push(game);
         Ok(())
     });
@@ -95,7 +96,7 @@ pub fn pgn_round_trip(data: &[u8]) {
         assert_eq!((game.number, &game.bytes), (number, &reader.game(number).unwrap()));
         if let Some(costs) = game.costs {
             let moves = game.game.lines[0].moves.iter();
-            assert!(costs.plies.iter().map(|ply| ply.played.m).eq(moves.copied()));
+            assert!(costs.plies.iter().map(|ply| ply.played.played).eq(moves.copied()));
             assert!(costs.total_bits().is_finite() && costs.total_bits() >= 0.0);
         }
     }

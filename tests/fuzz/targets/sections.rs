@@ -67,11 +67,8 @@ pub fn join(parts: &[Part]) -> Vec<u8> {
 
 /// Archives that are in order, with their originals.
 fn archives() -> Vec<(Vec<u8>, Vec<u8>)> {
-    let shape = |block_games, page_games| WriterOptions {
-        block_games,
-        page_games: Some(page_games),
-        verify: false,
-        ..WriterOptions::default()
+    let shape = |block_games, page_games| {
+        WriterOptions::new().block_games(block_games).page_games(page_games).verify(false)
     };
     let written = |original: &[u8], options| {
         let mut writer = ArchiveWriter::with_options(vec![], Model::none(), options).unwrap();

@@ -1,9 +1,11 @@
 //! Single games.
 
+use std::num::NonZeroU16;
 use std::sync::LazyLock;
 
 use arbitrary::Unstructured;
 use plyzip::pgn::Outcome;
+use plyzip::shakmaty::ByColor;
 use plyzip::{GameCodec, GameContext, GameHeader, Model, Pace, Player};
 
 use super::script;
@@ -26,19 +28,19 @@ pub fn single_games(data: &[u8]) {
     }
     let mut choices = Unstructured::new(rest);
     let mut below = |bound: u16| choices.int_in_range(0..=bound - 1).unwrap();
-    let context = GameContext {
-        elo: [below(4000), below(4000)],
-        result: [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)]
-            [usize::from(below(4))],
-        year: below(3000),
-        pace: Pace::ALL[usize::from(below(5))],
-        online: below(2) == 1,
-    };
+    let results = [None, Some(Outcome::White), Some(Outcome::Black), Some(Outcome::Draw)];
+    let context = GameContext::new()
+        .elo(ByColor { white: NonZeroU16::new(below(4000)), black: NonZeroU16::new(below(4000)) })
+        .result(results[usize::from(below(4))])
+        .year(NonZeroU16::new(below(3000)))
+        .pace(Pace::ALL[usize::from(below(5))])
+        .online(below(2) == 1);
     let names: [&[u8]; 4] = [b"", b"Morphy, Paul", b"Anderssen, Adolf", b"?"];
-    let players = [0; 2].map(|_| Player::named(names[usize::from(below(4))]));
+    let mut player = || Player::named(names[usize::from(below(4))]);
+    let players = ByColor { white: player(), black: player() };
     let (place, change) = (usize::from(below(512)), 1 << below(8));
     let start = script::start(&mut choices);
-    let other = GameHeader { start, context, players };
+    let other = GameHeader::new().start(start).context(context).players(players);
     let moves = script::moves(&mut choices, &other.start, 300);
     let mut bytes = CODEC.encode(&other, &moves).unwrap();
     assert_eq!(CODEC.decode(&other, &bytes).unwrap(), moves);

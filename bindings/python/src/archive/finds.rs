@@ -60,7 +60,7 @@ impl Finds {
             let found = self.shared.read(py, |reader| {
                 let mut found = VecDeque::new();
                 let filters = self.filters.clone().within(games.clone());
-                reader.select(&filters, u64::MAX, |number, bytes| {
+                reader.select(&filters).bytes(|number, bytes| {
                     let game = pgn::parse(bytes).into_games().next();
                     let ply = game.and_then(|game| ply_of(&self.wanted, &game));
                     let game = |ply| (Game { number, bytes: bytes.to_vec() }, ply);

@@ -65,7 +65,7 @@ impl Matches {
             let filters = self.filters.clone().within(games.clone());
             let found = self.shared.read(py, |reader| {
                 let mut found = VecDeque::new();
-                reader.select(&filters, left, |number, bytes| {
+                reader.select(&filters).first(left).bytes(|number, bytes| {
                     found.push_back(Game { number, bytes: bytes.to_vec() });
                     Ok(())
                 })?;

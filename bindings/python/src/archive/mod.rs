@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use plyzip::Result;
-use plyzip::archive::{IndexedReader, ReaderOptions};
+use plyzip::archive::IndexedReader;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PySlice};
@@ -28,7 +28,7 @@ use crate::summary::Summary;
 use crate::turns::Turns;
 use crate::work::Work;
 
-/// What an archive and all that comes from it share.
+/// The state that an archive and all that comes from it share.
 #[derive(Debug)]
 pub struct Shared {
     pub work: Work,
@@ -83,8 +83,7 @@ pub fn open(
     threads: Option<usize>,
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
-    let options =
-        ReaderOptions { index: index_beside(source), ..reader_options(py, model, &work)? };
+    let options = reader_options(py, model, &work)?.index(index_beside(source));
     let opened = Source::of(source)?;
     let reader = work.run(py, move || IndexedReader::with_options(opened, options));
     let reader = reader.map_err(|error| hint(error, source))?;
@@ -181,7 +180,7 @@ impl Archive {
         conditions: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<u64> {
         let filters = matches::filters(conditions, invert)?;
-        self.shared.read(py, |reader| reader.count(&filters, first.unwrap_or(u64::MAX)))
+        self.shared.read(py, |reader| reader.select(&filters).first(first).count())
     }
 
     /// The games in which a position arises, each with the number of plies that are played before: an iterator.

@@ -77,14 +77,12 @@ impl TagStream {
             let any = reader.summary().stats.games > 0;
             let filters = games.into_iter().fold(Filters::default(), Filters::within);
             if takes_pages {
-                reader.select(&filters, u64::MAX, |number, bytes| {
+                reader.select(&filters).bytes(|number, bytes| {
                     let game = pgn::parse(bytes).into_games().next().unwrap_or_default();
                     push(number, &game.tags)
                 })?;
-            } else if all {
-                reader.for_each_tags(push)?;
             } else {
-                reader.select_tags(&filters, u64::MAX, push)?;
+                reader.select(&filters).tags(push)?;
             }
             if all && any {
                 columns.check_names()?;

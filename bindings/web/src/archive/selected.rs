@@ -37,7 +37,7 @@ impl Archive {
     /// tags. Tags that the moves foretell are missing.
     ///
     /// # Errors
-    /// If a condition makes no sense; those of [`select_tags`](plyzip::archive::IndexedReader::select_tags).
+    /// If a condition makes no sense; those of [`tags`](plyzip::archive::Select::tags).
     #[wasm_bindgen(js_name = listedInBlock)]
     pub fn listed_in_block(
         &mut self,
@@ -49,7 +49,7 @@ impl Archive {
         let Some(block) = self.reader.blocks().get(number) else { return Ok("[]".into()) };
         let filters = filters.within(block.first_game..block.first_game + block.games);
         let mut listed: Vec<(u64, Vec<(String, String)>)> = vec![];
-        self.reader.select_tags(&filters, u64::MAX, |number, tags| {
+        self.reader.select(&filters).tags(|number, tags| {
             let tags = tags
                 .iter()
                 .map(|tag| (tag_text(&tag.name).into_owned(), tag_text(&tag.value).into_owned()));
@@ -83,7 +83,7 @@ impl Archive {
     ) -> Result<Vec<GameText>, JsError> {
         let filters = filters(conditions, negated)?.within(begin.into()..end.into());
         let mut games = vec![];
-        self.reader.select(&filters, u64::MAX, |number, bytes| {
+        self.reader.select(&filters).bytes(|number, bytes| {
             games.push(GameText { number: number as f64, bytes: bytes.to_vec() });
             Ok::<(), Error>(())
         })?;

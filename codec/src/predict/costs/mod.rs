@@ -1,4 +1,4 @@
-//! What the moves of a game cost, and what was expected instead. For people: nothing that is coded depends on it.
+//! The costs of a game's moves, and the moves expected instead. For people: nothing that is coded depends on it.
 
 mod game;
 mod ply;
@@ -14,7 +14,7 @@ pub fn likeliest_first(legal: &[shakmaty::Move], frequencies: &[u32]) -> Vec<Lik
     let mut moves: Vec<LikelyMove> = legal
         .iter()
         .enumerate()
-        .map(|(place, &m)| LikelyMove { m, probability: of_table(frequencies, place) })
+        .map(|(place, &played)| LikelyMove { played, probability: of_table(frequencies, place) })
         .collect();
     // Moves of the same probability stay in the canonical order.
     moves.sort_by(|one, other| other.probability.total_cmp(&one.probability));

@@ -1,4 +1,4 @@
-//! What one move cost.
+//! The cost of one move.
 
 use shakmaty::Move;
 
@@ -9,7 +9,7 @@ use super::{bits, of_table};
 #[non_exhaustive]
 pub struct LikelyMove {
     /// The move.
-    pub m: Move,
+    pub played: Move,
     /// How likely it is among the legal moves: above 0, at most 1.
     pub probability: f64,
 }
@@ -45,15 +45,15 @@ impl PlyCost {
         end_probability: f64,
     ) -> Option<PlyCost> {
         let likely = |place: usize| {
-            let m = *legal.get(place)?;
-            Some(LikelyMove { m, probability: of_table(frequencies, place) })
+            let played = *legal.get(place)?;
+            Some(LikelyMove { played, probability: of_table(frequencies, place) })
         };
         let own = likely(played)?;
         let (mut others, mut rank, mut expected_bits) = (vec![], 0, 0.0);
         for other in (0..legal.len()).filter_map(likely) {
             expected_bits += other.probability * bits(other.probability);
             rank += usize::from(other.probability > own.probability);
-            if other.m != own.m {
+            if other.played != own.played {
                 insert(&mut others, other);
             }
         }
@@ -93,9 +93,9 @@ mod tests {
         // Each frequency of five moves, in units of 2^-24: a half, an eighth, a quarter, two sixteenths.
         let table = [0, 1 << 23, 5 << 21, 7 << 21, 15 << 20, 1 << 24];
         let cost = PlyCost::new(&legal[..5], &table, 2, 0.25).unwrap();
-        assert_eq!(cost.played, LikelyMove { m: legal[2], probability: 0.25 });
+        assert_eq!(cost.played, LikelyMove { played: legal[2], probability: 0.25 });
         let others: Vec<(Move, f64)> =
-            cost.others.iter().map(|other| (other.m, other.probability)).collect();
+            cost.others.iter().map(|other| (other.played, other.probability)).collect();
         assert_eq!(others, [(legal[0], 0.5), (legal[1], 0.125), (legal[3], 0.0625)]);
         assert_eq!((cost.rank, cost.legal), (1, 5));
         assert_eq!((cost.bits(), cost.expected_bits), (2.0, 1.875));

@@ -88,7 +88,7 @@ pub fn attributes(features: &MoveIndices) -> [usize; 3] {
     ]
 }
 
-/// The stage of a game after so many plies, below [`STAGES`].
+/// The stage of a game after `ply` plies, below [`STAGES`].
 pub fn stage(ply: usize) -> usize {
     STAGE_STARTS.iter().take_while(|&&start| ply >= start).count()
 }
@@ -184,7 +184,7 @@ pub fn properties(history: &History, context: &GameContext) -> Vec<u16> {
     add(PHASE + (phase / 2).min(11));
     add(CHECK + usize::from(position.is_check()));
     add(BALANCE + ((balance / 100).clamp(-7, 7) + 7) as usize);
-    let rating = context.elo[usize::from(own.is_black())];
+    let rating = context.rating(own);
     let class = RATINGS.iter().take_while(|&&start| rating >= start).count() + 1;
     add(RATING + if rating == 0 { 0 } else { class });
     properties

@@ -83,6 +83,10 @@ impl WithSimd for Sum<'_> {
 mod tests {
     use shakmaty::Chess;
 
+    use std::num::NonZeroU16;
+
+    use shakmaty::ByColor;
+
     use super::*;
     use crate::chess::legal_moves;
     use crate::features::move_features;
@@ -92,7 +96,8 @@ mod tests {
         assert!(WEIGHTS.iter().all(|&weight| weight != 0x80));
         const { assert!((2 * 64 + 14) * 127 <= i16::MAX as usize) };
         let weight = |index: usize| i32::from(WEIGHTS[index] as i8);
-        let context = GameContext { elo: [2712, 1433], ..GameContext::default() };
+        let elo = ByColor { white: NonZeroU16::new(2712), black: NonZeroU16::new(1433) };
+        let context = GameContext::new().elo(elo);
         let mut features = vec![];
         let mut history = History::new(Chess::default());
         for ply in 0..60 {

@@ -1,6 +1,7 @@
 //! A model: what predicts the moves of an archive, from a file, built in, or none.
 
 mod effort_in_file;
+mod hash;
 mod open_models;
 mod tensors;
 #[cfg(test)]
@@ -9,17 +10,17 @@ pub mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use self::hash::ModelHash;
 pub use self::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
 use self::tensors::{named_book, take_book, take_search_model};
 use super::book::Book;
-use super::ply_counter::PlyCounter;
 use crate::analysis::SearchModel;
 use crate::features::FEATURES_VERSION;
 use crate::network::onnx::{self, ModelProto};
 use crate::network::{CHECK, Network};
-use crate::{Error, Interrupt, Result};
+use crate::{Error, Result};
 
 /// What predicts the moves of an archive.
 ///
@@ -28,16 +29,13 @@ use crate::{Error, Interrupt, Result};
 #[derive(Debug, Clone)]
 pub struct Model {
     parts: Arc<Parts>,
-    /// What counts the plies that are coded with it.
-    ply_counter: PlyCounter,
-    interrupt: Interrupt,
 }
 
 /// What models of the same bytes share.
 #[derive(Debug)]
 struct Parts {
     name: String,
-    network: Option<(Arc<Network>, blake3::Hash)>,
+    network: Option<(Arc<Network>, ModelHash)>,
     search_model: Option<Arc<SearchModel>>,
     book: Option<Arc<Book>>,
     repertoires: Option<Arc<Book>>,
@@ -61,18 +59,15 @@ const MAX_FILE: u64 = 64 << 20;
 impl Model {
     /// No network: the linear policy, with the opening book that is built in.
     pub fn none() -> Model {
-        Model::of(Arc::new(Parts {
-            name: "none".into(),
-            network: None,
-            search_model: None,
-            book: Some(Book::built_in()),
-            repertoires: None,
-        }))
-    }
-
-    /// A model of these parts that nothing counts or ends.
-    fn of(parts: Arc<Parts>) -> Model {
-        Model { parts, ply_counter: PlyCounter::default(), interrupt: Interrupt::default() }
+        Model {
+            parts: Arc::new(Parts {
+                name: "none".into(),
+                network: None,
+                search_model: None,
+                book: Some(Book::built_in()),
+                repertoires: None,
+            }),
+        }
     }
 
     /// The default of the models that are built into the program, `standard`.
@@ -107,7 +102,8 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is not a model of plyzip.
-    pub fn open(path: &Path) -> Result<Model> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Model> {
+        let path = path.as_ref();
         Model::from_bytes(&Model::read(path)?).map_err(|error| match error {
             Error::Model(what) => Error::Model(format!("{}: {what}", path.display())),
             other => other,
@@ -137,7 +133,8 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Model`] if it is longer.
-    pub fn read(path: &Path) -> Result<Vec<u8>> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
+        let path = path.as_ref();
         let named = |error: std::io::Error| {
             std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
         };
@@ -153,15 +150,15 @@ impl Model {
     /// # Errors
     /// [`Error::Model`] if it is not a model of plyzip.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model> {
-        let hash = blake3::hash(bytes);
+        let hash = ModelHash::of(bytes);
         if let Some(parts) = open_models::find(hash) {
-            return Ok(Model::of(parts));
+            return Ok(Model { parts });
         }
-        let Model { parts, .. } = Model::from_proto(onnx::decode(bytes)?, hash)?;
-        Ok(Model::of(open_models::keep(hash, parts)))
+        let Model { parts } = Model::from_proto(onnx::decode(bytes)?, hash)?;
+        Ok(Model { parts: open_models::keep(hash, parts) })
     }
 
-    fn from_proto(mut proto: ModelProto, hash: blake3::Hash) -> Result<Model> {
+    fn from_proto(mut proto: ModelProto, hash: ModelHash) -> Result<Model> {
         let property = |key: &str| {
             let found = proto.metadata_props.iter().find(|property| property.key == key);
             found.map(|property| property.value.clone()).ok_or_else(|| {
@@ -181,7 +178,8 @@ impl Model {
         let search_model = take_search_model(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
         let network = Some((Arc::new(network), hash));
-        Ok(Model::of(Arc::new(Parts { name, network, search_model, book, repertoires })))
+        let parts = Parts { name, network, search_model, book, repertoires };
+        Ok(Model { parts: Arc::new(parts) })
     }
 
     /// The model's name as archives record it; `none` without a network.
@@ -189,32 +187,9 @@ impl Model {
         &self.parts.name
     }
 
-    /// BLAKE3 of the network; `None` without one.
-    pub fn hash(&self) -> Option<blake3::Hash> {
+    /// The hash of its file; `None` without a network.
+    pub fn hash(&self) -> Option<ModelHash> {
         self.parts.network.as_ref().map(|&(_, hash)| hash)
-    }
-
-    /// The same model, but `counter` counts the plies that are coded with it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn counted_by(&self, counter: PlyCounter) -> Model {
-        Model { ply_counter: counter, ..self.clone() }
-    }
-
-    /// What counts the plies that are coded with it.
-    pub(crate) fn ply_counter(&self) -> &PlyCounter {
-        &self.ply_counter
-    }
-
-    /// The same model, for work that `interrupt` ends: coding with it gives [`Error::Interrupted`] once the flag is set.
-    #[must_use]
-    pub fn interrupted_by(self, interrupt: Interrupt) -> Model {
-        Model { interrupt, ..self }
-    }
-
-    /// What ends coding with this model.
-    pub(crate) fn interrupt(&self) -> &Interrupt {
-        &self.interrupt
     }
 
     /// The search, if the model has one.

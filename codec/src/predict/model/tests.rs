@@ -17,7 +17,7 @@ pub fn model_with(book: Option<TensorProto>) -> Result<Model> {
     initializers.retain(|tensor| tensor.name != BOOK);
     initializers.extend(book);
     proto.metadata_props.retain(|property| property.key != BUILT_IN_BOOK);
-    Model::from_proto(proto, blake3::hash(b"test"))
+    Model::from_proto(proto, ModelHash::of(b"test"))
 }
 
 /// The bytes of a book as a tensor.
@@ -57,7 +57,7 @@ fn a_model_names_the_book_that_is_built_in() {
         properties.retain(|property| property.key != BUILT_IN_BOOK);
         let (key, value) = (BUILT_IN_BOOK.into(), hash.into());
         properties.push(StringStringEntryProto { key, value });
-        Model::from_proto(proto, blake3::hash(b"test"))
+        Model::from_proto(proto, ModelHash::of(b"test"))
     };
     let model = named(book::built_in_hash().to_hex().as_str()).unwrap();
     assert!(Arc::ptr_eq(model.book().unwrap(), Model::none().book().unwrap()));
@@ -80,7 +80,7 @@ fn damaged_searches_are_refused() {
                 property.value = effort.into();
             }
         }
-        Model::from_proto(proto, blake3::hash(b"test"))
+        Model::from_proto(proto, ModelHash::of(b"test"))
     };
     let weights = |count: usize| TensorProto {
         name: SEARCH_FEATURE_WEIGHTS.into(),
@@ -132,14 +132,9 @@ fn models_of_the_same_bytes_share_their_parts_while_one_is_there() {
     let one = open();
     let other = std::thread::scope(|scope| scope.spawn(open).join().unwrap());
     assert!(Arc::ptr_eq(&one.parts, &other.parts));
-    // What counts and ends the work of one is not the other's.
-    let interrupt = Interrupt::default();
-    let ended = open().interrupted_by(interrupt.clone());
-    interrupt.set();
-    assert!(ended.interrupt().is_set() && !open().interrupt().is_set());
     assert!(!Arc::ptr_eq(&one.parts, &Model::embedded().unwrap().parts));
     let parts = Arc::downgrade(&one.parts);
-    drop((one, other, ended));
+    drop((one, other));
     assert!(parts.upgrade().is_none(), "memory is freed with the last one");
-    assert_eq!(open().hash(), Some(blake3::hash(&bytes)));
+    assert_eq!(open().hash(), Some(ModelHash::of(&bytes)));
 }

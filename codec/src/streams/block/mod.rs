@@ -4,11 +4,6 @@ mod columns;
 mod page;
 mod parts;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-use serde::Serialize;
-
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
 pub use self::page::{
@@ -18,12 +13,14 @@ pub use self::page::{
 #[cfg(test)]
 pub use self::parts::{join, split};
 use super::layout::LayoutPrior;
+use crate::parallel::in_parallel;
 use crate::pgn::{self, Item};
-use crate::predict::{KeptEvidence, Model};
+use crate::predict::{KeptEvidence, Run};
 use crate::{Error, Result};
 
 /// Bytes that each stream takes, and what it holds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct BlockStats {
     /// Games in the block.
@@ -54,20 +51,21 @@ impl BlockStats {
 }
 
 /// Bytes of each stream.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StreamSizes {
     /// Tag pairs, late ones included.
     pub tags: u64,
     /// Game starts, moves and game ends.
     pub moves: u64,
-    /// What stands between the moves: the kinds of tokens.
+    /// The kinds of the tokens between the moves.
     pub structure: u64,
     /// Clocks, evaluations and comment text.
     pub comments: u64,
     /// White space, move numbers, spellings.
     pub layout: u64,
-    /// What is no PGN, and which items are games.
+    /// Text that is no PGN, and which items are games.
     pub text: u64,
 }
 
@@ -89,7 +87,7 @@ impl StreamSizes {
 /// A block, encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedBlock {
-    /// What all pages need.
+    /// The columns, which all pages need.
     pub columns: Vec<u8>,
     /// The pages; none if the block has no games.
     pub pages: Vec<EncodedPage>,
@@ -109,9 +107,9 @@ pub struct EncodedPage {
 /// Compresses one block into pages of `page_games` games, at least 1.
 ///
 /// # Errors
-/// [`Error::Model`] if the network fails, [`Error::Interrupted`] if the model's interrupt is set.
-pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
-    encode(input, model, page_games, false)
+/// [`Error::Model`] if the network fails, [`Error::Interrupted`] if the run is to end.
+pub fn encode_block(input: &[u8], run: impl Into<Run>, page_games: u64) -> Result<EncodedBlock> {
+    encode(input, &run.into(), page_games, false)
 }
 
 /// Compresses one block as [`encode_block`] does, and decodes what it has written: the columns, and each page as soon as
@@ -121,16 +119,20 @@ pub fn encode_block(input: &[u8], model: &Model, page_games: u64) -> Result<Enco
 ///
 /// # Errors
 /// Those of [`encode_block`], and [`Error::Verification`] if other bytes come out.
-pub fn encode_verified_block(input: &[u8], model: &Model, page_games: u64) -> Result<EncodedBlock> {
-    encode(input, model, page_games, true)
+pub fn encode_verified_block(
+    input: &[u8],
+    run: impl Into<Run>,
+    page_games: u64,
+) -> Result<EncodedBlock> {
+    encode(input, &run.into(), page_games, true)
 }
 
-fn encode(input: &[u8], model: &Model, page_games: u64, verify: bool) -> Result<EncodedBlock> {
-    let interrupt = model.interrupt();
+fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<EncodedBlock> {
+    let interrupt = &run.interrupt;
     let mut document = pgn::parse_while(input, || interrupt.check())?;
     let games = document.items.iter().filter(|item| item.game().is_some()).count() as u64;
     let plies = document.items.iter().filter_map(Item::game).map(|game| game.plies() as u64);
-    model.ply_counter().announce(plies.sum());
+    run.plies.announce(plies.sum());
     let (layout, prior) = if games > page_games {
         LayoutPrior::encode(input, &document.items, &document.ranges, &document.atoms)?
     } else {
@@ -159,14 +161,14 @@ fn encode(input: &[u8], model: &Model, page_games: u64, verify: bool) -> Result<
         let length: usize = stretch.ranges.iter().map(ExactSizeIterator::len).sum();
         let original = input.get(begin..begin + length).unwrap_or_default();
         let Some(Columns { items, layout }) = &decoded else {
-            let (payload, page) = page::encode(input, stretch, &prior, model, None)?;
+            let (payload, page) = page::encode(input, stretch, &prior, run, None)?;
             return Ok((payload, page, original.len()));
         };
         let mut kept = KeptEvidence::default();
-        let (payload, page) = page::encode(input, stretch, &prior, model, Some(&mut kept))?;
+        let (payload, page) = page::encode(input, stretch, &prior, run, Some(&mut kept))?;
         let mut items = items.get(range).unwrap_or_default().to_vec();
         let limit = original.len();
-        let text = page::decode_kept(&payload, &mut items, layout, limit, model, &mut kept);
+        let text = page::decode_kept(&payload, &mut items, layout, limit, run, &mut kept);
         match text.map_err(verification)?.bytes == original {
             true => Ok((payload, page, original.len())),
             false => Err(Error::Verification("a page does not decode to its original".into())),
@@ -212,8 +214,9 @@ pub fn decode_pages(
     columns: Columns,
     page_games: u64,
     pages: &[(&[u8], usize)],
-    model: &Model,
+    run: impl Into<Run>,
 ) -> Result<Vec<PageText>> {
+    let run = &run.into();
     let Columns { items, layout } = columns;
     let ranges = page_ranges(&items, page_games.max(1));
     if ranges.len() != pages.len() {
@@ -228,52 +231,6 @@ pub fn decode_pages(
         })
         .collect();
     in_parallel(jobs, |(mut items, payload, length)| {
-        decode_page(payload, &mut items, &layout, length, model)
+        decode_page(payload, &mut items, &layout, length, run)
     })
-}
-
-/// The results of `work` on all of `jobs`, in their order. Each thread takes the next job when it is done with one: no
-/// more jobs are under way than there are threads, whatever the threads do while they wait for parts of a job.
-pub fn in_parallel<J: Send, T: Send>(
-    jobs: Vec<J>,
-    work: impl Fn(J) -> Result<T> + Sync,
-) -> Result<Vec<T>> {
-    let count = jobs.len();
-    let jobs: Vec<Mutex<Option<J>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
-    let results: Vec<Mutex<Option<Result<T>>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(number) else { return };
-            let job = job.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(job) = job else { continue };
-            let result = work(job);
-            if result.is_err() {
-                next.fetch_max(count, Ordering::Relaxed);
-            }
-            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        }
-    };
-    if count < 2 {
-        worker();
-    } else {
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads().min(count) {
-                scope.spawn(|_| worker());
-            }
-        });
-    }
-    let mut done = Vec::with_capacity(count);
-    let mut missing = false;
-    for result in results {
-        match result.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(result) => done.push(result?),
-            None => missing = true,
-        }
-    }
-    if missing {
-        return Err(Error::Internal("a job was not done".into()));
-    }
-    Ok(done)
 }

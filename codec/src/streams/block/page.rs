@@ -4,14 +4,14 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{ByColor, Chess, Move, Position};
 
 use super::parts::{join, split};
 use super::{BlockStats, StreamSizes};
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
 use crate::pgn::{Atom, Branch, Game, Item, Line, Token};
-use crate::predict::{GameCosts, KeptEvidence, Model, Player, Predictor, Surprisal};
+use crate::predict::{GameCosts, KeptEvidence, Player, Predictor, Run, Surprisal};
 use crate::streams::layout::LayoutPrior;
 use crate::streams::moves::{
     self, CostRecorder, EvidenceUse, LineJob, PlyObserver, Watching, variations,
@@ -42,13 +42,14 @@ pub(super) fn encode(
     input: &[u8],
     stretch: Stretch<'_>,
     prior: &LayoutPrior,
-    model: &Model,
+    run: &Run,
     keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, BlockStats)> {
     let Stretch { items, ranges, atoms } = stretch;
-    let layout = layout::encode(input, items, ranges, atoms, prior)?;
+    let (layout, reflowed) = layout::encode(input, items, ranges, atoms, prior)?;
+    reflowed.into_iter().for_each(|comment| comment.put_into(items));
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
-    let (moves, surprisals) = encode_moves(&games, model, keep)?;
+    let (moves, surprisals) = encode_moves(&games, run, keep)?;
     let structure = structure::encode(&games)?;
     let comments = comments::encode(&games, &surprisals)?;
     let late = tags::encode_late(&games)?;
@@ -99,9 +100,9 @@ pub fn decode_page(
     items: &mut [Item],
     prior: &LayoutPrior,
     limit: usize,
-    model: &Model,
+    run: impl Into<Run>,
 ) -> Result<PageText> {
-    decode_watched_page(page, items, prior, limit, model, PageWatch::Nobody)?.ok_or_else(given_up)
+    decode_watched_page(page, items, prior, limit, run, PageWatch::Nobody)?.ok_or_else(given_up)
 }
 
 /// Who watches a page while it is decoded.
@@ -137,10 +138,10 @@ pub fn decode_watched_page(
     items: &mut [Item],
     prior: &LayoutPrior,
     limit: usize,
-    model: &Model,
+    run: impl Into<Run>,
     watch: PageWatch<'_>,
 ) -> Result<Option<PageText>> {
-    decode_with(page, items, prior, limit, model, watch, EvidenceUse::Once)
+    decode_with(page, items, prior, limit, &run.into(), watch, EvidenceUse::Once)
 }
 
 /// Decodes a page as [`decode_page`] does, with the evidence that was kept when it was encoded.
@@ -153,11 +154,11 @@ pub(super) fn decode_kept(
     items: &mut [Item],
     prior: &LayoutPrior,
     limit: usize,
-    model: &Model,
+    run: &Run,
     kept: &mut KeptEvidence,
 ) -> Result<PageText> {
     let evidence = EvidenceUse::Kept(kept);
-    let text = decode_with(page, items, prior, limit, model, PageWatch::Nobody, evidence)?;
+    let text = decode_with(page, items, prior, limit, run, PageWatch::Nobody, evidence)?;
     match kept.is_empty() {
         true => text.ok_or_else(given_up),
         false => Err(Error::Verification("fewer plies are decoded than were encoded".into())),
@@ -169,14 +170,14 @@ fn decode_with(
     items: &mut [Item],
     prior: &LayoutPrior,
     limit: usize,
-    model: &Model,
+    run: &Run,
     watch: PageWatch<'_>,
     mut evidence: EvidenceUse<'_>,
 ) -> Result<Option<PageText>> {
     let [moves, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
     let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     let mut decoder = Decoder::new(moves);
-    let mut predictor = Predictor::new(model);
+    let mut predictor = Predictor::new(run);
     let mut jobs = main_lines(&games);
     let (mut costs, observer, wanted) = match watch {
         PageWatch::Nobody => (None, None, None),
@@ -346,12 +347,12 @@ fn given_up() -> Error {
 /// The moves coded, and how those of each game's main line compared with their predictions.
 fn encode_moves(
     games: &[&Game],
-    model: &Model,
+    run: &Run,
     keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, Vec<Vec<Surprisal>>)> {
     let mut evidence = keep.map_or(EvidenceUse::Once, EvidenceUse::Keep);
     let mut encoder = Encoder::new();
-    let mut predictor = Predictor::new(model);
+    let mut predictor = Predictor::new(run);
     let mut jobs = main_lines(games);
     moves::code(&mut encoder, &mut predictor, &mut jobs, 0, None, evidence.reborrow())?;
     let mut jobs = jobs.into_iter();
@@ -376,8 +377,8 @@ fn encode_moves(
 fn main_lines<G: Borrow<Game>>(games: &[G]) -> Vec<LineJob> {
     let line = |game: &G| {
         let game: &Game = game.borrow();
-        let players =
-            ["White", "Black"].map(|side| Player::named(game.tag(side).unwrap_or_default()));
+        let player = |side| Player::named(game.tag(side).unwrap_or_default());
+        let players = ByColor { white: player("White"), black: player("Black") };
         let moves = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
         Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
     };

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{ByColor, Chess, Move, Position};
 
 pub use self::observer::{CodedPly, PlyObserver, Watching};
 pub use self::recorder::{CostRecorder, VariationRecorder};
@@ -38,10 +38,10 @@ const WINDOW: usize = 256;
 pub struct LineJob {
     /// The game up to the line's first move.
     pub history: History,
-    /// What is known of the game.
+    /// The context of the game.
     pub context: GameContext,
-    /// White and Black.
-    pub players: [Player; 2],
+    /// The players.
+    pub players: ByColor<Player>,
     /// Number of moves if it is known; if not, the line's end is coded.
     pub length: Option<usize>,
     /// The moves; when decoding, those decoded so far.
@@ -55,7 +55,7 @@ impl LineJob {
     pub fn new(
         start: Chess,
         context: GameContext,
-        players: [Player; 2],
+        players: ByColor<Player>,
         moves: Vec<Move>,
     ) -> LineJob {
         LineJob {
@@ -96,7 +96,7 @@ fn begin(
 /// Lines with what is known of their next plies.
 type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
-/// Where the evidence on plies comes from, and what becomes of it.
+/// The source of the evidence on plies, and its use.
 #[derive(Debug)]
 pub enum EvidenceUse<'a> {
     /// It is computed and dropped.
@@ -188,7 +188,7 @@ impl<C: Coder> Turns<'_, '_, C> {
         let (place, surprisal) = self.predictor.code_move(
             self.coder,
             &slot.line.history,
-            job.players[usize::from(turn.is_black())],
+            job.players[turn],
             evidence,
             place,
         )?;
@@ -202,7 +202,7 @@ impl<C: Coder> Turns<'_, '_, C> {
         Ok(Some(legal[place]))
     }
 
-    /// Whether nobody needs the plies that are left.
+    /// Whether no observer needs the plies that are left.
     fn is_done(&self) -> bool {
         self.watching.as_ref().is_some_and(|observer| observer.is_done())
     }

@@ -3,12 +3,14 @@
 use std::borrow::{Borrow, BorrowMut};
 use std::collections::HashMap;
 
+use shakmaty::ByColor;
+
 use super::{EvidenceUse, LineJob, PlyObserver, VariationRecorder};
 use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
 use crate::pgn::{Game, MAX_LINES};
-use crate::predict::{GameCosts, Player, Predictor};
+use crate::predict::{GameCosts, Predictor};
 use crate::{Error, Result};
 
 /// Codes the moves of all variations, some games at a time, so that memory stays bounded. When reading, fills in the
@@ -137,7 +139,7 @@ fn branch_off<G: Borrow<Game>>(
         jobs.push(LineJob {
             history: branched.clone(),
             context: GameContext::from_tags(game),
-            players: [Player::default(); 2],
+            players: ByColor::default(),
             length: Some(length.map_or(0, |&length| length as usize)),
             moves: game.lines[line].moves.clone(),
             surprisals: vec![],

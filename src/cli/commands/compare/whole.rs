@@ -28,7 +28,7 @@ pub fn measure(
         format!("plyzip, model {}, whole archive", model.name()),
     );
     let for_reading = model.clone();
-    let options = WriterOptions { verify: false, ..WriterOptions::default() };
+    let options = WriterOptions::new().verify(false);
     let length = Some(bytes.len() as u64);
     let progress =
         |what: &str| Progress::new(Path::new(&format!("{id}, {what}")), length, verbosity);
@@ -41,11 +41,7 @@ pub fn measure(
 
     let mut comparison = Comparison { expected: bytes, same: true };
     let decoding = progress("decompressing");
-    let options = ReaderOptions {
-        model: Some(for_reading),
-        progress: decoding.work().clone(),
-        ..ReaderOptions::default()
-    };
+    let options = ReaderOptions::new().model(for_reading).progress(decoding.work());
     ArchiveReader::with_options(&archive[..], options)?.copy_to(&mut comparison)?;
     let decode_seconds = decoding.finish();
 

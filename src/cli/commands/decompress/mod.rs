@@ -18,13 +18,15 @@ use crate::cli::arguments::{
     Coding, IndexArguments, Inputs, Keeping, LimitArguments, Output, Verbosity, tell_fault,
 };
 use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
 use crate::cli::failure::{Failure, no_archive};
 use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same};
+use crate::cli::names::SUFFIX;
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use crate::cli::{ExitStatus, SUFFIX, report};
 
 /// The archives that `decompress` and `test` decode, and how.
 #[derive(Debug, Clone, Args)]
@@ -277,7 +279,7 @@ fn decode<R: Read + Send, W: Write + Send>(
     let options = options(arguments)?;
     with_threads(arguments.coding, original_bytes, || {
         let progress = Progress::new(path, original_bytes, verbosity);
-        let options = ReaderOptions { progress: progress.work().clone(), index, ..options };
+        let options = options.progress(progress.work()).index(index);
         let mut reader = ArchiveReader::with_options(input, options)?;
         while let Some(original) = reader.next_block()? {
             sink.write_all(&original)?;
@@ -304,7 +306,7 @@ fn salvage(
     let options = options(arguments)?;
     let found = with_threads(arguments.coding, None, || {
         let progress = Progress::new(path, None, verbosity.quiet_if(sink.is_terminal()));
-        let options = ReaderOptions { progress: progress.work().clone(), ..options };
+        let options = options.progress(progress.work());
         match repaired_copy(path) {
             Some((copy, _)) => archive::salvage(copy, options, &mut sink),
             None => archive::salvage(input, options, &mut sink),

@@ -1,6 +1,7 @@
 //! PGN with what moves cost, in comments.
 
-use plyzip::pgn::{self, AtomKind, Item};
+use plyzip::pgn::{self, Item};
+use plyzip::unstable::pgn::{AtomKind, atoms};
 use plyzip::{Error, Result};
 
 use super::annotated::{Annotated, AnnotatedPly, percent};
@@ -11,7 +12,7 @@ pub fn annotated(game: &Annotated) -> Result<Vec<u8>> {
     let document = pgn::parse(&game.bytes);
     let place = document.items.iter().position(|item| matches!(item, Item::Game(_)));
     let found =
-        place.and_then(|place| Some((document.items[place].game()?, &document.atoms[place])));
+        place.and_then(|place| Some((document.items[place].game()?, &atoms(&document)[place])));
     let (read, atoms) =
         found.ok_or_else(|| Error::Internal("a game that is none by itself".into()))?;
     if read.lines.first().map(|line| &line.moves) != game.game.lines.first().map(|line| &line.moves)

@@ -1,17 +1,17 @@
-//! Where games to explain come from: an archive, or PGN.
+//! The games to explain: those of an archive, or of a PGN.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use plyzip::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection};
+use plyzip::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection, Verdict};
 use plyzip::filters::GameNumbers;
 use plyzip::pgn::{self, Document, Game, Tag};
 use plyzip::{Error, GameCosts, GameHeader, Model, ModelStore, Result};
 use rayon::prelude::*;
 
 use super::annotated::{Annotated, Explained};
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::files::{Input, PgnSource, head};
+use crate::cli::names::DEFAULT_MODEL;
 
 /// PGN of more bytes is not read at once: an archive of it is to be made first.
 const LARGEST_PGN: u64 = 64 << 20;
@@ -35,15 +35,15 @@ struct Numbers<'a>(Option<&'a GameNumbers>);
 
 impl Selection for Numbers<'_> {
     fn any_of(&self, numbers: Range<u64>) -> bool {
-        self.0.is_none_or(|wanted| wanted.meet(numbers.start + 1..=numbers.end))
+        self.0.is_none_or(|wanted| wanted.meets(numbers.start + 1..=numbers.end))
     }
 
-    fn by_tags(&self, number: u64, _: &[Tag]) -> Option<bool> {
-        Some(self.0.is_none_or(|wanted| wanted.contain(number + 1)))
+    fn by_tags(&self, number: u64, _: &[Tag]) -> Verdict {
+        self.0.is_none_or(|wanted| wanted.contains(number + 1)).into()
     }
 
     fn by_game(&self, number: u64, game: &Game) -> bool {
-        self.by_tags(number, &game.tags) == Some(true)
+        self.by_tags(number, &game.tags) == Verdict::Wanted
     }
 }
 
@@ -59,7 +59,7 @@ impl Source {
             }
             input.seek(SeekFrom::Start(0))?;
             let model = model.map(|model| store.open(model)).transpose()?;
-            let options = ReaderOptions { model, store: store.clone(), ..ReaderOptions::default() };
+            let options = ReaderOptions::new().model(model).store(store.clone());
             let reader = Box::new(IndexedReader::with_options(input, options)?);
             return Ok(Source { games: Games::Archive(reader), store, name });
         }
@@ -75,7 +75,7 @@ impl Source {
         Ok(Source { games: Games::Pgn(bytes, document), store, name })
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         match &self.games {
             Games::Archive(reader) => reader.summary().stats.games,
@@ -106,7 +106,7 @@ impl Source {
             }
         };
         match games {
-            Games::Archive(reader) => reader.explain(&Numbers(numbers), |explained| {
+            Games::Archive(reader) => reader.select(&Numbers(numbers)).explain(|explained| {
                 let ExplainedGame { number, bytes, game, costs: coded, model: name, .. } =
                     explained;
                 let mut game = Explained { number, bytes, game, costs: coded, model: name };
@@ -121,7 +121,7 @@ impl Source {
             Games::Pgn(bytes, document) => {
                 let places = document.items.iter().zip(&document.ranges);
                 let games = places.filter_map(|(item, range)| Some((item.game()?, range.clone())));
-                let wanted = |number| numbers.is_none_or(|numbers| numbers.contain(number + 1));
+                let wanted = |number| numbers.is_none_or(|numbers| numbers.contains(number + 1));
                 let games: Vec<_> =
                     (0..).zip(games).filter(|(number, _)| wanted(*number)).collect();
                 let model = model()?;

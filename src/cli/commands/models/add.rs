@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plyzip::{Error, Model, ModelStore, Result};
+use plyzip::{Error, Model, ModelHash, ModelStore, Result};
 
 use super::Released;
 use crate::cli::arguments::{Output, Verbosity};
@@ -43,7 +43,7 @@ pub fn run(arguments: &AddArguments, verbosity: Verbosity) -> Result<()> {
     if bytes.len() as u64 > LARGEST {
         return Err(Error::Model(format!("{} has over {LARGEST} bytes", file.display())));
     }
-    let hash = blake3::hash(&bytes).to_hex();
+    let hash = ModelHash::of(&bytes).to_string();
     let released = Released::of_hash(&hash);
     let name = match (name, released) {
         (Some(name), _) => name.clone(),

@@ -4,6 +4,7 @@ mod charts;
 mod openings;
 mod picture;
 mod report;
+mod results;
 mod tally;
 mod text;
 
@@ -11,15 +12,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::{IndexedReader, ReaderOptions};
+use plyzip::archive::IndexedReader;
 use plyzip::pgn::Game;
 use plyzip::{Error, Result};
 
+pub(in crate::cli::commands) use self::results::Results;
 use self::tally::Tally;
-pub(in crate::cli::commands) use self::tally::{Results, mean_elo};
-use crate::cli::Output;
+pub(in crate::cli::commands) use self::tally::mean_elo;
 use crate::cli::arguments::{
-    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
+    Coding, FilterArguments, IndexArguments, LimitArguments, Output, Verbosity, tell_index,
 };
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;
@@ -81,7 +82,7 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<()> {
     let picture = picture.transpose()?;
     let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
-    let options = ReaderOptions { index, ..options };
+    let options = options.index(index);
     let tally = with_threads(arguments.coding, None, || {
         let mut reader = IndexedReader::with_options(input, options)?;
         let tally = count(&mut reader, arguments, verbosity)?;
@@ -108,12 +109,12 @@ fn count(
     verbosity: Verbosity,
 ) -> Result<Tally> {
     let filters = arguments.filter.filters();
-    let first = arguments.filter.first.unwrap_or(u64::MAX);
+    let first = arguments.filter.first;
     let depth = usize::from(arguments.depth);
     let (games, bytes) = (reader.summary().stats.games, reader.summary().original_bytes);
     let mut tally = Tally::new(depth, !arguments.no_lengths);
     if depth == 0 && arguments.no_lengths {
-        reader.select_tags(&filters, first, |number, tags| {
+        reader.select(&filters).first(first).tags(|number, tags| {
             tally.add(number + 1, tags, None);
             Ok(())
         })?;
@@ -126,9 +127,10 @@ fn count(
         progress.set(share as u64, number);
         Ok(())
     };
+    let wanted = reader.select(&filters).first(first);
     match arguments.no_lengths {
-        true => reader.select_moves(&filters, first, depth, |number, game| add(number, game, 0))?,
-        false => reader.select_openings(&filters, first, depth, add)?,
+        true => wanted.moves(depth, |number, game| add(number, game, 0))?,
+        false => wanted.openings(depth, add)?,
     };
     progress.finish();
     Ok(tally)

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use plyzip::pgn::{Game, San, SanForm};
+use plyzip::pgn::Game;
+use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
-use super::tally::Results;
+use super::results::Results;
 
 /// Most nodes of the tree. There are 206,604 lines of up to four plies, so that a tree of these is always complete.
 const MAX_NODES: usize = 1 << 18;
@@ -107,11 +108,9 @@ impl Openings {
             let child = &self.nodes[number as usize];
             next = child.next;
             let mut behind = position.clone();
-            let san = child.played.and_then(|played| San::play(&mut behind, played));
-            if let Some(san) = san.filter(|_| child.results.games() >= min_games) {
-                let mut text = vec![];
-                san.write(SanForm::default(), &mut text);
-                let san = String::from_utf8_lossy(&text).into_owned();
+            let played = child.played.filter(|_| child.results.games() >= min_games);
+            if let Some(played) = played {
+                let san = SanPlus::from_move_and_play_unchecked(&mut behind, played).to_string();
                 let opening = Opening { ply, san, results: child.results };
                 children.push((opening, number as usize, behind));
             }

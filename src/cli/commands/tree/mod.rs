@@ -9,14 +9,14 @@ use clap::Args;
 use shakmaty::{Chess, Move, Position};
 
 use self::tally::Tally;
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::arguments::{
     Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
 };
 use crate::cli::files::{Input, standard};
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
-use plyzip::archive::{IndexedReader, ReaderOptions};
+use plyzip::archive::IndexedReader;
 use plyzip::pgn::Game;
 use plyzip::{Error, GameHeader, LikelyMove, ModelStore, Result};
 
@@ -109,13 +109,13 @@ pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<()> {
     let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
     let filters = arguments.filter.filters();
-    let first = arguments.filter.first.unwrap_or(u64::MAX);
+    let first = arguments.filter.first;
     let mut tally = Tally::default();
     with_threads(arguments.coding, None, || {
         let progress = Progress::new(&arguments.input, None, verbosity);
-        let options = ReaderOptions { progress: progress.work().clone(), index, ..options };
+        let options = options.progress(progress.work()).index(index);
         let mut reader = IndexedReader::with_options(input, options)?;
-        reader.select_moves(&filters, first, node.plies(), |_, game| {
+        reader.select(&filters).first(first).moves(node.plies(), |_, game| {
             if let Some(next) = node.next(game) {
                 tally.add(&game.tags, next);
             }
@@ -143,6 +143,6 @@ fn predicted(node: &Node, model: Option<&str>) -> Result<Vec<LikelyMove>> {
         Some(moves) => (Chess::default(), &moves[..]),
         None => (node.position.clone(), &[][..]),
     };
-    let header = GameHeader { start, ..GameHeader::default() };
+    let header = GameHeader::new().start(start);
     Ok(model.probabilities(&header, moves)?.moves)
 }

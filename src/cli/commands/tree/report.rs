@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
@@ -13,13 +14,12 @@ use crate::cli::bars::bar;
 use crate::cli::commands::stats::Results;
 use crate::cli::report::counted;
 use crate::cli::shown::shown;
-use plyzip::pgn::{San, SanForm};
 use plyzip::{Error, LikelyMove, Result};
 
 /// Letters of the longest bar.
 const BAR: usize = 20;
 
-/// What is printed. Fields may be added, none goes.
+/// The tree as it is printed. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 pub(super) struct Tree {
     fen: String,
@@ -87,7 +87,7 @@ impl Tree {
         for (&played, games) in &tally.next {
             let count = games.results.games();
             let Some(played) = played.filter(|_| count >= min_games) else { continue };
-            let known = likely.iter().find(|likely| likely.m == played);
+            let known = likely.iter().find(|likely| likely.played == played);
             next.push(Next {
                 san: san(&mut position.clone(), played),
                 uci: UciMove::from_move(played, CastlingMode::Standard).to_string(),
@@ -191,9 +191,5 @@ impl Next {
 
 /// A move's name, and the position behind it.
 fn san(position: &mut Chess, played: Move) -> String {
-    let mut name = vec![];
-    if let Some(san) = San::play(position, played) {
-        san.write(SanForm::default(), &mut name);
-    }
-    String::from_utf8_lossy(&name).into_owned()
+    SanPlus::from_move_and_play_unchecked(position, played).to_string()
 }

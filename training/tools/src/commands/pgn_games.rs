@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use plyzip::pgn::{self, Game};
+use plyzip::shakmaty::ByColor;
 use plyzip::unstable::streams::moves::LineJob;
 use plyzip::{GameContext, Player};
 
@@ -23,7 +24,7 @@ impl PgnGames {
         Ok(PgnGames { bytes, starts })
     }
 
-    /// How many there are.
+    /// Number of games.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
@@ -48,7 +49,7 @@ impl PgnGames {
 }
 
 /// The first line of a game, to be coded; `None` if there is none, or if it starts from no position.
-pub fn job(mut game: Game, players: [Player; 2]) -> Option<LineJob> {
+pub fn job(mut game: Game, players: ByColor<Player>) -> Option<LineJob> {
     let moves = std::mem::take(&mut game.lines.first_mut()?.moves);
     Some(LineJob::new(game.start()?, GameContext::from_tags(&game), players, moves))
 }

@@ -8,7 +8,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::{IndexedReader, ReaderOptions, is_late};
+use plyzip::archive::{IndexedReader, is_late};
 use plyzip::pgn::Tag;
 use plyzip::{Error, Result};
 
@@ -114,19 +114,20 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<()> {
     let mut sheet = sheet(arguments, &input)?;
     let index = arguments.index.open(input.path(), verbosity);
     let options = arguments.limits.reader_options(arguments.model.as_deref())?;
-    let options = ReaderOptions { index, ..options };
+    let options = options.index(index);
     let filters = arguments.filter.filters();
-    let first = arguments.filter.first.unwrap_or(u64::MAX);
+    let first = arguments.filter.first;
     with_threads(arguments.coding, None, || {
         let mut reader = IndexedReader::with_options(input, options)?;
         if arguments.full {
-            reader.select_lines(&filters, first, |number, tags, plies| {
+            reader.select(&filters).first(first).all_tags(|number, tags, plies| {
                 sheet.row(&Row { number: number + 1, tags, plies: Some(plies) })
             })?;
         } else {
-            reader.select_tags(&filters, first, |number, tags| {
-                sheet.row(&Row { number: number + 1, tags, plies: None })
-            })?;
+            reader
+                .select(&filters)
+                .first(first)
+                .tags(|number, tags| sheet.row(&Row { number: number + 1, tags, plies: None }))?;
         }
         tell_index(&reader, &arguments.input, verbosity);
         sheet.finish()
@@ -140,7 +141,7 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<()> {
 fn sheet(arguments: &ListArguments, input: &Input) -> Result<Box<dyn Sheet + Send>> {
     #[cfg(feature = "arrow")]
     if let Some(path) = &arguments.arrow {
-        let output = crate::cli::Output::at(path.clone(), arguments.force);
+        let output = crate::cli::arguments::Output::at(path.clone(), arguments.force);
         let sink = Sink::open(&output, input, |path| Ok(path.to_owned()), true)?;
         return Ok(Box::new(arrow::ArrowSheet::new(sink)?));
     }

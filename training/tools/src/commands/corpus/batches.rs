@@ -1,4 +1,4 @@
-//! `batches`: an endless sequence of batches of positions for `training/train.py` and `training/taught.py`.
+//! `batches`: an endless sequence of batches of positions for `training/bag/train.py` and `training/bag/taught.py`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use plyzip::Pace;
 
 use super::labels::{self, Label};
 use super::samples::{Sample, samples, write_batch};
@@ -131,10 +130,10 @@ impl<W: Write> Batches<W> {
                 for game in group {
                     let mut context = game.context();
                     if training && self.random.next().is_multiple_of(HIDDEN) {
-                        context.year = 0;
+                        context.year = None;
                     }
                     if training && self.random.next().is_multiple_of(HIDDEN) {
-                        (context.pace, context.online) = (Pace::Slow, false);
+                        (context.pace, context.online) = (None, false);
                     }
                     samples(&context, game.cut, game.moves, &mut self.pool);
                 }

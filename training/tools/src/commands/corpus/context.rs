@@ -1,10 +1,12 @@
-//! What a packed game's numbers say of its players and its end.
+//! The context of a packed game, from the numbers of its players and its end.
+
+use std::num::NonZeroU16;
 
 use anyhow::Context;
 use plyzip::pgn::Outcome;
 use plyzip::unstable::chess::legal_moves;
 use plyzip::{GameContext, Pace};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{ByColor, Chess, Move, Position};
 
 use crate::packed::Game;
 
@@ -14,26 +16,27 @@ const RESULTS: [Option<Outcome>; 4] =
 impl<'a> Game<'a> {
     /// A game with these places of moves in the canonical order (`places`); `cut` if moves are missing at its end.
     pub fn new(context: &GameContext, cut: bool, moves: &'a [u8]) -> Game<'a> {
+        let number = |number: Option<NonZeroU16>| number.map_or(0, NonZeroU16::get);
         let result = RESULTS.iter().position(|&result| result == context.result).unwrap_or(0);
         Game {
-            elo: context.elo,
+            elo: [context.elo.white, context.elo.black].map(number),
             result: result as u8,
             cut,
-            year: context.year,
-            pace: context.pace as u8 * 2 + u8::from(context.online),
+            year: number(context.year),
+            pace: context.pace.map_or(0, |pace| pace as u8) * 2 + u8::from(context.online),
             moves,
         }
     }
 
-    /// What a predictor is told of the game.
+    /// The context of the game for a predictor.
     pub fn context(&self) -> GameContext {
-        GameContext {
-            elo: self.elo,
-            result: RESULTS[usize::from(self.result)],
-            year: self.year,
-            pace: Pace::ALL[usize::from(self.pace / 2)],
-            online: self.pace % 2 == 1,
-        }
+        let [white, black] = self.elo.map(NonZeroU16::new);
+        GameContext::new()
+            .elo(ByColor { white, black })
+            .result(RESULTS[usize::from(self.result)])
+            .year(NonZeroU16::new(self.year))
+            .pace(Pace::ALL[usize::from(self.pace / 2)])
+            .online(self.pace % 2 == 1)
     }
 
     /// Twice what White scored, if that is known.

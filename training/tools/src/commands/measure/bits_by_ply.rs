@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use plyzip::shakmaty::ByColor;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
 use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
@@ -31,7 +32,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .range(0, arguments.count)
         .filter_map(|game| {
             let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
-            let players = [player("White"), player("Black")];
+            let players = ByColor { white: player("White"), black: player("Black") };
             job(game, players)
         })
         .collect();

@@ -20,7 +20,7 @@ const AT_A_GLANCE: u8 = 2;
 pub fn write(out: &mut impl Write, findings: &Analysis, played: usize) -> io::Result<()> {
     out.write_all(&[findings.logits.len() as u8, played as u8])?;
     out.write_all(&findings.ply.to_le_bytes())?;
-    out.write_all(&[findings.phase, findings.result, findings.pace as u8, findings.check.into()])?;
+    out.write_all(&[findings.phase, findings.result, findings.pace, findings.check.into()])?;
     for elo in findings.elo {
         out.write_all(&elo.to_le_bytes())?;
     }
@@ -46,7 +46,7 @@ pub fn write(out: &mut impl Write, findings: &Analysis, played: usize) -> io::Re
     Ok(())
 }
 
-/// What was found at the beginning of `bytes`, the place of the move played, and the bytes that follow; `None` where they
+/// The analysis at the beginning of `bytes`, the place of the move played, and the bytes that follow; `None` where they
 /// are cut short.
 pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
     let (head, mut rest) = bytes.split_first_chunk::<21>()?;
@@ -86,7 +86,7 @@ pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
         ply: number(2) as u16,
         phase: head[4],
         result: head[5],
-        pace: *Pace::ALL.get(usize::from(head[6]))?,
+        pace: Some(head[6]).filter(|&pace| usize::from(pace) < Pace::ALL.len())?,
         check: head[7] != 0,
         elo: [number(8) as u16, number(10) as u16],
         before: [before(12), before(16)],

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use plyzip::pgn::Game;
+use plyzip::shakmaty::ByColor;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
 use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
-use plyzip::{GameContext, Model, Player};
+use plyzip::{GameContext, Model};
 
 use crate::commands::pgn_games::PgnGames;
 
@@ -33,7 +34,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let job = |game: Game| {
         let moves = game.lines.first()?.moves.clone();
         let context = GameContext::from_tags(&game);
-        Some(LineJob::new(game.start()?, context, [Player::default(); 2], moves))
+        Some(LineJob::new(game.start()?, context, ByColor::default(), moves))
     };
     let mut jobs: Vec<LineJob> = games.every(0, usize::MAX, every.max(1)).filter_map(job).collect();
     let mut predictor = Predictor::new(&Model::none());

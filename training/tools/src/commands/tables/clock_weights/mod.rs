@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use plyzip::pgn::Game;
+use plyzip::shakmaty::ByColor;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
 use plyzip::unstable::streams::comments::{Rates, learn_times};
@@ -48,7 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .filter_map(|game| {
             let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
             let moves = game.lines.first()?.moves.clone();
-            let players = [player("White"), player("Black")];
+            let players = ByColor { white: player("White"), black: player("Black") };
             Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
         })
         .collect();
