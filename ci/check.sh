@@ -26,6 +26,9 @@ beside() {
 }
 
 run cargo fmt --check
+# Not `src` as long as archive/indexed/{candidates,page_job}.rs import each other.
+run ci/circles.py codec/src history/src training/tools/src bindings/{c,python,web}/src bindings/python/plyzip \
+    training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
 checked cargo clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings

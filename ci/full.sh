@@ -14,6 +14,7 @@ PATH=$PWD/target/tools/bin:$PATH
 run ci/check.sh
 run ci/c.sh
 run ci/web.sh
+run ci/npm.sh
 run ci/python.sh sdist
 run ci/spark.sh
 run tests/portability.sh all

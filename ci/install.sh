@@ -27,6 +27,7 @@ need qemu-x86_64 qemu-user
 # The page for browsers.
 [ -n "${CHROMIUM:-}" ] || need chromium chromium
 need node nodejs npm
+need nginx nginx-light
 need npm npm
 if [ "${1:-}" = full ]; then
     need java default-jre-headless

@@ -44,6 +44,7 @@ cd "$package"
 rm -rf "$folder/wheels"
 run maturin build --quiet --locked --release --out "$folder/wheels"
 wheel=$(echo "$folder"/wheels/*.whl)
+run python3 "$root/packaging/check_wheel.py" "$wheel"
 bytes=$(wc -c < "$wheel")
 echo "${wheel##*/}: $bytes bytes"
 [ "$bytes" -le "$LIMIT" ] || { echo "more than $LIMIT bytes" >&2; exit 1; }

@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 if [ -z "${PYTHON:-}" ]; then
     PYTHON=$PWD/target/venv/bin/python
 fi
-"$PYTHON" -m ruff check tests/reference
-exec "$PYTHON" -m pytest -q tests/reference
+"$PYTHON" -m ruff check reference
+exec "$PYTHON" -m pytest -q reference

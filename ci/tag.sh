@@ -23,9 +23,12 @@ for manifest in bindings/*/Cargo.toml; do
     other=$(sed -n 's/^repository = "\(.*\)"/\1/p' "$manifest")
     [ -z "$other" ] || [ "$other" = "$address" ] || wrong "$manifest has another address"
 done
+npm=bindings/npm/package.json
+grep -q "^  \"version\": \"$version\"" "$npm" || wrong "$npm has another version"
+grep -qF "\"url\": \"$address\"" "$npm" || wrong "$npm has another address"
 if [ $# -gt 1 ]; then
     [ "$2" = "$address" ] || wrong "the address is $2, and Cargo.toml says $address"
-    if grep -n '\.invalid' Cargo.toml bindings/*/Cargo.toml >&2; then
+    if grep -n '\.invalid' Cargo.toml bindings/*/Cargo.toml "$npm" >&2; then
         wrong "these addresses are none"
     fi
 fi

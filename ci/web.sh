@@ -2,7 +2,8 @@
 # The page for browsers: builds it, and tests it in Chromium against the program. With the argument `measure`, measures
 # the speed of both as well. With the argument `short`, as ci/short.sh has it, the page is built in any case, but not
 # tested where there is no browser. Screenshots of the last run are in target/web/shots. Needs node 20, npm and Chromium
-# ($CHROMIUM, /usr/bin/chromium). The lints of the Rust side are in ci/bindings.sh.
+# ($CHROMIUM, /usr/bin/chromium); nginx and Python, too, as servers of archives. The lints of the Rust side are in
+# ci/bindings.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -41,9 +42,13 @@ fi
 
 # $PLYZIP names a program that is built already.
 if [ -z "${PLYZIP:-}" ]; then
-    run cargo build --locked --release
+    run cargo build --locked --release --bin plyzip --example http_ranges
     PLYZIP=$root/target/release/plyzip
 fi
+[ ! -x target/release/examples/http_ranges ] || export PLYZIP_EXAMPLE=$root/target/release/examples/http_ranges
+for tool in nginx python3; do
+    command -v "$tool" >/dev/null || echo "NOT CHECKED: archives on the server of $tool, which is not installed" >&2
+done
 run bindings/web/build.sh
 bytes=$(cat "$folder/plyzip/"* | wc -c)
 [ "$bytes" -le "$LIMIT" ] || { echo "more than $LIMIT bytes: $bytes" >&2; exit 1; }
@@ -66,7 +71,7 @@ if ! cmp -s package-lock.json node_modules/installed.json; then
     cp package-lock.json node_modules/installed.json
 fi
 export PLYZIP PLYZIP_ROOT=$root PLYZIP_PAGE=$folder/plyzip PLYZIP_SHOTS=$folder/shots
-run node --test page.test.mjs
+run node --test --test-concurrency=1 page.test.mjs address.test.mjs
 if [ "${1:-}" = measure ]; then
     run node measure.mjs
 fi

@@ -81,14 +81,18 @@ fn a_game_is_stepped_through() {
         assert!(document.contains(&format!("<h2 id=\"move\">{name}</h2>")), "{name}: {document}");
         assert_eq!(document.matches("aria-current=\"true\"").count(), usize::from(ply > 0));
     };
-    let start = see("");
+    // It opens at the first surprise, with an arrow to what was expected.
+    let opened = see("");
+    shows(&opened, 3, "2. Ke2");
+    assert!(opened.contains("class=\"arrow\""));
+    let start = see(&keys(&["Home"]));
     shows(&start, 0, "Start");
     assert_eq!(start.matches("<use ").count(), 32);
     assert!(start.contains("<title>&lt;script&gt;document.title"), "{start}");
     assert!(!start.contains("<title>broken"));
-    shows(&see(&keys(&["ArrowRight"; 3])), 3, "2. Ke2");
+    shows(&see(&keys(&["Home", "ArrowRight", "ArrowRight"])), 2, "1... e5");
     shows(
-        &see(&keys(&["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft"])),
+        &see(&keys(&["Home", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft"])),
         0,
         "Start",
     );
@@ -103,13 +107,41 @@ fn a_game_is_stepped_through() {
     let turned = see(&keys(&["End", "f"]));
     assert!(turned.contains(&piece("k", 1, 7)), "{turned}");
     shows(&see(&keys(&["End", "Home"])), 0, "Start");
-    // 2. Ke2 is the first surprise, and an arrow shows what was expected.
-    let surprise = see(&keys(&["ArrowDown"]));
-    shows(&surprise, 3, "2. Ke2");
-    assert!(surprise.contains("class=\"arrow\""));
+    // From before the first surprise to it, and on to the next.
+    shows(&see(&keys(&["Home", "ArrowDown"])), 3, "2. Ke2");
+    shows(&see(&keys(&["ArrowDown"])), 5, "3. Ke3");
     shows(&see("document.querySelectorAll('#moves button')[4].click()"), 5, "3. Ke3");
-    shows(&see("document.getElementById('next').click()"), 1, "1. e4");
+    shows(&see("document.getElementById('next').click()"), 4, "2... Nf6");
     let click =
         "document.querySelectorAll('#curve .place')[1].dispatchEvent(new MouseEvent('click'))";
     shows(&see(click), 2, "1... e5");
+}
+
+#[test]
+fn several_games_are_chosen_from() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new();
+    let games = "[White \"One\"]\n\n1. e4 e5 2. Ke2 *\n\n[White \"<Two>\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Ke2 *\n\n\
+                 [White \"Three\"]\n\n1. e4 *\n";
+    folder.write("games.pgn", games);
+    let page = folder.ok("explain games.pgn --html --model none");
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.contains("<title>3 games</title>"));
+    let first = after(&browser, &folder, &page, "");
+    assert!(first.contains("<h1 id=\"title\">One – ?</h1>"), "{first}");
+    let second = "const choose = document.getElementById('choose'); choose.value = '1';\
+                  choose.dispatchEvent(new Event('change'));";
+    let second = after(&browser, &folder, &page, second);
+    assert!(second.contains("<h1 id=\"title\">&lt;Two&gt; – ?</h1>"), "{second}");
+    assert!(second.contains("<h2 id=\"move\">3. Ke2</h2>"), "{second}");
+    assert_eq!(second.matches("<option").count(), 3);
+    // The moves of the first are gone.
+    assert_eq!(second.matches("<button type=\"button\" title").count(), 5);
+    // Only some of them.
+    let some =
+        String::from_utf8(folder.ok("explain games.pgn --html --model none --games 2-3")).unwrap();
+    assert!(some.contains("<title>2 games</title>") && !some.contains("\"title\":\"One"));
+    let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(201);
+    folder.write("many.pgn", many);
+    assert!(folder.fails(2, "explain many.pgn --html --model none").contains("at most 200 games"));
 }

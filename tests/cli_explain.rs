@@ -118,7 +118,7 @@ fn games_are_named_by_number() {
         ("games.plz", ""),
         ("games.pgn", ""),
         ("games.plz", "--svg"),
-        ("games.pgn", "--html --games 1-2"),
+        ("games.pgn", "--svg --games 1-2"),
     ] {
         let told = folder.fails(2, &format!("explain {input} {options}"));
         assert!(told.contains("--game"), "{told}");
@@ -208,7 +208,7 @@ fn pages_for_browsers_hold_the_game_and_nothing_from_elsewhere() {
     for number in 1..=GAMES {
         folder.ok(&format!("explain games.plz --game {number} --html -o page.html -f"));
         let page = String::from_utf8(folder.read("page.html")).unwrap();
-        let begin = "<script type=\"application/json\" id=\"game\">";
+        let begin = "<script type=\"application/json\" id=\"games\">";
         let (before, rest) = page.split_once(begin).unwrap();
         let (json, after) = rest.split_once("</script>").unwrap();
         assert!(!json.contains('<'));
@@ -220,6 +220,9 @@ fn pages_for_browsers_hold_the_game_and_nothing_from_elsewhere() {
         assert!(!page.contains("src=") || number == 11);
         assert!(page.contains("default-src 'none'"));
         let data: Value = serde_json::from_str(json).unwrap();
+        assert_eq!(data.as_array().unwrap().len(), 1);
+        let data = &data[0];
+        assert_eq!(data["number"], number);
         let game = &games(&folder)[number - 1];
         let mut position = match number {
             12 => plyzip::pgn::parse(ANNOTATED).games().next().unwrap().start().unwrap(),

@@ -4,8 +4,8 @@
     python3 training/nnue.py positions nnue --from BEFORE --passes 3
 
 Targets are win probabilities: those of the search's values, blended with the game's result where no random moves were
-played. Of a small network (`--tables 1`) half of the positions are seen in a mirror, left for right, in each pass; a
-large one always has its kings on the right, and what its tables have besides what is common to all decays
+played. Of a small network (`--king-buckets 1`) half of the positions are seen in a mirror, left for right, in each
+pass; a large one always has its kings on the right, and the weights that its king buckets add to the common ones decay
 (`--decay`). BEFORE is the network of the generation before. The result is a file of `i16` for
 `training/equip.py --nnue`. With the same seed, files and number of threads it computes the same numbers.
 """
@@ -16,111 +16,115 @@ import time
 import numpy as np
 import torch
 
-from kernels import Bag
+from bag.kernels import Bag
 from schema import schema
 
 NNUE = schema.nnue
-WIDTH, PIECES, CLASSES, TABLES = NNUE.width, NNUE.pieces, NNUE.classes, NNUE.tables
-# The table for a king on each square, from its side, and how its side sees the board.
+WIDTH, FEATURES = NNUE.width, NNUE.features
+KING_BUCKETS, OUTPUT_BUCKETS = NNUE.king_buckets, NNUE.output_buckets
+# The bucket of a king on each square, from its side, and how its side sees the board.
 SQUARES = np.arange(64)
 MIRROR = np.where(SQUARES & 4, 0, 7)
-TABLE = np.array(NNUE.table_of_rank)[SQUARES >> 3, ((SQUARES ^ MIRROR) & 3) >> 1]
-ONE, OUTPUT_ONE, CENTIPAWNS = NNUE.one, NNUE.output_one, NNUE.centipawns
+KING_BUCKET = np.array(NNUE.king_bucket_of_rank)[SQUARES >> 3, ((SQUARES ^ MIRROR) & 3) >> 1]
+ACTIVATION_ONE, OUTPUT_ONE, CENTIPAWNS = NNUE.activation_one, NNUE.output_one, NNUE.centipawns
 # Bounds of the program's integers.
-MOST_IN_ROW, MOST_AT_START = NNUE.most_in_row / ONE, NNUE.most_at_start / ONE
-MOST_IN_OUTPUT = NNUE.most_in_output / OUTPUT_ONE
+MAX_FEATURE_WEIGHT = NNUE.max_feature_weight / ACTIVATION_ONE
+MAX_ACCUMULATOR_BIAS = NNUE.max_accumulator_bias / ACTIVATION_ONE
+MAX_OUTPUT_WEIGHT = NNUE.max_output_weight / OUTPUT_ONE
 SCALE = 180.0  # centipawns to the unit of log-odds, as in evaluation.py
 RECORD = np.dtype([("features", "<u2", 32), ("value", "<i2"), ("result", "u1"), ("pieces", "u1")])
 
 
 class Nnue(torch.nn.Module):
-    def __init__(self, tables):
+    def __init__(self, king_buckets):
         super().__init__()
-        # What all tables have in common.
-        self.shared = torch.nn.Parameter(torch.randn(PIECES, WIDTH) * 0.08)
-        self.grow(tables)
-        self.start = torch.nn.Parameter(torch.zeros(WIDTH) + 0.2)
-        self.outputs = torch.nn.Parameter((torch.randn(1, 2 * WIDTH) * 0.05).repeat(CLASSES, 1))
-        self.offsets = torch.nn.Parameter(torch.zeros(CLASSES))
+        # The mean of all king buckets; `own_weights` are added to it.
+        self.shared_weights = torch.nn.Parameter(torch.randn(FEATURES, WIDTH) * 0.08)
+        self.grow(king_buckets)
+        self.accumulator_bias = torch.nn.Parameter(torch.zeros(WIDTH) + 0.2)
+        self.output_weights = torch.nn.Parameter((torch.randn(1, 2 * WIDTH) * 0.05).repeat(OUTPUT_BUCKETS, 1))
+        self.output_bias = torch.nn.Parameter(torch.zeros(OUTPUT_BUCKETS))
 
     def bound(self):
         """Keeps the weights where the program's integers hold them."""
         with torch.no_grad():
-            self.shared.clamp_(-MOST_IN_ROW, MOST_IN_ROW)
-            own = self.rows.view(-1, PIECES, WIDTH)
-            own.copy_((own + self.shared).clamp(-MOST_IN_ROW, MOST_IN_ROW) - self.shared)
-            self.start.clamp_(-MOST_AT_START, MOST_AT_START)
-            self.outputs.clamp_(-MOST_IN_OUTPUT, MOST_IN_OUTPUT)
-            self.offsets.clamp_(-1.98, 1.98)
+            self.shared_weights.clamp_(-MAX_FEATURE_WEIGHT, MAX_FEATURE_WEIGHT)
+            own, shared = self.own_weights.view(-1, FEATURES, WIDTH), self.shared_weights
+            own.copy_((own + shared).clamp(-MAX_FEATURE_WEIGHT, MAX_FEATURE_WEIGHT) - shared)
+            self.accumulator_bias.clamp_(-MAX_ACCUMULATOR_BIAS, MAX_ACCUMULATOR_BIAS)
+            self.output_weights.clamp_(-MAX_OUTPUT_WEIGHT, MAX_OUTPUT_WEIGHT)
+            self.output_bias.clamp_(-1.98, 1.98)
 
-    def table(self):
-        """The rows of all tables, and zeros for no piece."""
-        rows = self.rows.view(-1, PIECES, WIDTH) + self.shared
-        return torch.cat([rows.view(-1, WIDTH), torch.zeros(1, WIDTH)])
+    def feature_weights(self):
+        """The weights of the features in each king bucket, and zeros for no piece: (buckets * FEATURES + 1, WIDTH)."""
+        weights = self.own_weights.view(-1, FEATURES, WIDTH) + self.shared_weights
+        return torch.cat([weights.view(-1, WIDTH), torch.zeros(1, WIDTH)])
 
-    def forward(self, own, other, classes):
-        """In units of CENTIPAWNS."""
-        rows = self.table()
-        sums = [Bag.apply(rows, features) + self.start for features in (own, other)]
+    def forward(self, own, other, output_bucket):
+        """The evaluation in units of CENTIPAWNS."""
+        weights = self.feature_weights()
+        sums = [Bag.apply(weights, features) + self.accumulator_bias for features in (own, other)]
         active = torch.cat(sums, 1).clamp(0, 1) ** 2
-        every = torch.addmm(self.offsets, active, self.outputs.T)
-        return every.gather(1, classes[:, None])[:, 0]
+        every = torch.addmm(self.output_bias, active, self.output_weights.T)
+        return every.gather(1, output_bucket[:, None])[:, 0]
 
     def numbers(self):
         """The integers that the program reads."""
         parts = [
-            (self.table()[:-1], ONE), (self.start, ONE), (self.outputs, OUTPUT_ONE),
-            (self.offsets, ONE * OUTPUT_ONE),
+            (self.feature_weights()[:-1], ACTIVATION_ONE), (self.accumulator_bias, ACTIVATION_ONE),
+            (self.output_weights, OUTPUT_ONE), (self.output_bias, ACTIVATION_ONE * OUTPUT_ONE),
         ]
         parts = [(part.detach() * one).round().numpy().astype("<i2").ravel() for part, one in parts]
         return np.concatenate(parts)
 
-    def grow(self, tables):
-        """Gives so many kings a table each, so far without anything of its own; one alone never has."""
-        self.rows = torch.nn.Parameter(torch.zeros(tables * PIECES, WIDTH), requires_grad=tables > 1)
+    def grow(self, king_buckets):
+        """Gives each king bucket weights of its own, which are 0; those of a single bucket stay so."""
+        own_weights = torch.zeros(king_buckets * FEATURES, WIDTH)
+        self.own_weights = torch.nn.Parameter(own_weights, requires_grad=king_buckets > 1)
 
 
 def from_numbers(path):
     """The network of a file of integers."""
     numbers = np.fromfile(path, "<i2").astype(np.float32)
-    tables = (len(numbers) - WIDTH - CLASSES * (2 * WIDTH + 1)) // (PIECES * WIDTH)
-    net = Nnue(tables)
-    ends = np.cumsum([tables * PIECES * WIDTH, WIDTH, CLASSES * 2 * WIDTH])
-    rows, start, outputs, offsets = (torch.from_numpy(part) for part in np.split(numbers, ends))
+    king_buckets = (len(numbers) - WIDTH - OUTPUT_BUCKETS * (2 * WIDTH + 1)) // (FEATURES * WIDTH)
+    net = Nnue(king_buckets)
+    ends = np.cumsum([king_buckets * FEATURES * WIDTH, WIDTH, OUTPUT_BUCKETS * 2 * WIDTH])
+    parts = [torch.from_numpy(part) for part in np.split(numbers, ends)]
+    weights, accumulator_bias, output_weights, output_bias = parts
     with torch.no_grad():
-        rows = rows.view(tables, PIECES, WIDTH) / ONE
-        net.shared.copy_(rows.mean(0))
-        net.rows.copy_((rows - net.shared).view(-1, WIDTH))
-        net.start.copy_(start / ONE)
-        net.outputs.copy_(outputs.view(CLASSES, -1) / OUTPUT_ONE)
-        net.offsets.copy_(offsets / (ONE * OUTPUT_ONE))
+        weights = weights.view(king_buckets, FEATURES, WIDTH) / ACTIVATION_ONE
+        net.shared_weights.copy_(weights.mean(0))
+        net.own_weights.copy_((weights - net.shared_weights).view(-1, WIDTH))
+        net.accumulator_bias.copy_(accumulator_bias / ACTIVATION_ONE)
+        net.output_weights.copy_(output_weights.view(OUTPUT_BUCKETS, -1) / OUTPUT_ONE)
+        net.output_bias.copy_(output_bias / (ACTIVATION_ONE * OUTPUT_ONE))
     return net
 
 
 def seen(features, king):
-    """The rows of features in a large network; `king` is the role's first feature on the own side."""
+    """The places of the weights of features in a large network; `king` is the role's first feature on the own side."""
     is_king = (features >= king) & (features < king + 64)
     squares = (features * is_king).max(1) - king
-    rows = (features ^ MIRROR[squares][:, None]) + PIECES * TABLE[squares][:, None]
-    return np.where(features < PIECES, rows, TABLES * PIECES).astype(np.int32)
+    places = (features ^ MIRROR[squares][:, None]) + FEATURES * KING_BUCKET[squares][:, None]
+    return np.where(features < FEATURES, places, KING_BUCKETS * FEATURES).astype(np.int32)
 
 
 def batch(records, mirrored, large):
     own = records["features"].astype(np.int32)
     if not large:
-        own[mirrored] ^= np.where(own[mirrored] < PIECES, 7, 0)
-    other = np.where(own < PIECES, (own + PIECES // 2) % PIECES ^ 56, PIECES).astype(np.int32)
+        own[mirrored] ^= np.where(own[mirrored] < FEATURES, 7, 0)
+    other = np.where(own < FEATURES, (own + FEATURES // 2) % FEATURES ^ 56, FEATURES).astype(np.int32)
     if large:
         own, other = seen(own, 5 * 64), seen(other, 5 * 64)
-    classes = np.clip((records["pieces"].astype(np.int64) - 2) // 4, 0, CLASSES - 1)
+    output_bucket = np.clip((records["pieces"].astype(np.int64) - 2) // 4, 0, OUTPUT_BUCKETS - 1)
     value = 1 / (1 + np.exp(-np.clip(records["value"].astype(np.float32) / SCALE, -30, 30)))
-    return [torch.from_numpy(a) for a in (own, other, classes, value, records["result"])]
+    return [torch.from_numpy(a) for a in (own, other, output_bucket, value, records["result"])]
 
 
 def loss(net, records, mirrored, share):
-    own, other, classes, value, result = batch(records, mirrored, len(net.rows) > PIECES)
+    own, other, output_bucket, value, result = batch(records, mirrored, len(net.own_weights) > FEATURES)
     target = torch.where(result < 3, (1 - share) * value + share * result.float() / 2, value)
-    found = torch.sigmoid(net(own, other, classes) * (CENTIPAWNS / SCALE))
+    found = torch.sigmoid(net(own, other, output_bucket) * (CENTIPAWNS / SCALE))
     return ((found - target) ** 2).mean()
 
 
@@ -135,9 +139,9 @@ def main():
     parser.add_argument("--seconds", type=float, help="end after so long instead")
     before = "a network to begin with: its numbers, or with the ending .pt as trained"
     parser.add_argument("--from", dest="before", help=before)
-    decay = "of what the tables have besides what they have in common"
+    decay = "weight decay of the weights that are a king bucket's own"
     parser.add_argument("--decay", type=float, default=1.0, help=decay)
-    parser.add_argument("--tables", type=int, choices=[1, TABLES], default=TABLES)
+    parser.add_argument("--king-buckets", type=int, choices=[1, KING_BUCKETS], default=KING_BUCKETS)
     options = parser.parse_args()
     torch.manual_seed(1)
     random = np.random.default_rng(1)
@@ -145,17 +149,18 @@ def main():
     records = [np.fromfile(name, np.uint8) for name in options.positions]
     records = np.concatenate([r[: len(r) // RECORD.itemsize * RECORD.itemsize].view(RECORD) for r in records])
     held, records = records[:20000], records[20000:]
-    net = Nnue(options.tables)
+    net = Nnue(options.king_buckets)
     if options.before and options.before.endswith(".pt"):
         net.load_state_dict(torch.load(options.before, weights_only=True))
     elif options.before:
         net = from_numbers(options.before)
-        if len(net.rows) == PIECES:
-            net.grow(options.tables)
+        if len(net.own_weights) == FEATURES:
+            net.grow(options.king_buckets)
     net.bound()
+    common = [net.shared_weights, net.accumulator_bias, net.output_weights, net.output_bias]
     groups = [
-        {"params": [net.rows], "weight_decay": options.decay},
-        {"params": [net.shared, net.start, net.outputs, net.offsets], "weight_decay": 0.0},
+        {"params": [net.own_weights], "weight_decay": options.decay},
+        {"params": common, "weight_decay": 0.0},
     ]
     optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98))
     steps = int(options.passes * len(records) / options.batch)

@@ -19,7 +19,7 @@ import math
 import numpy as np
 import torch
 
-from kernels import Bag, Clip
+from bag.kernels import Bag, Clip
 from schema import schema
 
 FEATURES, RERANKER = schema.search_features, schema.reranker

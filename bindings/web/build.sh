@@ -20,13 +20,17 @@ mkdir -p "$folder"
 base64_of() {
     base64 < "$1" | tr -d '\n'
 }
-cat "$glue/plyzip_web.js" page/worker.js > "$glue/worker.js"
+{
+    cat "$glue/plyzip_web.js" page/address.js
+    sed '/^"use strict";$/d' page/worker.js
+} > "$glue/worker.js"
 gzip -9 -n -c "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
 {
     echo '"use strict";'
     echo "const PLYZIP = { version: \"$version\", magic: [0xc1, 0x50, 0x4c, 0x5a] };"
     printf 'PLYZIP.worker = "%s";\n' "$(base64_of "$glue/worker.js")"
+    printf 'PLYZIP.famous = "%s";\n' "$(base64_of "$root/samples/famous.pgn")"
     printf 'PLYZIP.module = "'
     base64_of "$glue/module.gz"
     printf '";\n'
@@ -37,7 +41,7 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
     printf '";\n'
 } > "$folder/standard.js"
 
-(cd page && cat {elements,engine,files,board,curve,replay,list,state,work,models,archive,app}.js) \
+(cd page && cat {elements,engine,files,board,curve,replay,list,tree,state,work,models,archive,app}.js) \
     | sed '2,${/^"use strict";$/d}' > "$folder/page.js"
 cp page/page.css "$folder/"
 # The pieces of `plyzip explain --html`, which may have a style of their own there and must not here.

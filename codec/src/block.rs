@@ -21,6 +21,7 @@
 //! # Ok::<(), plyzip_codec::Error>(())
 //! ```
 
+pub use crate::parallel::in_parallel;
 pub use crate::pgn::weight::prefix_within;
 pub use crate::predict::{PlyCounter, Run, Surprisal};
 pub use crate::streams::layout::LayoutPrior;
@@ -29,5 +30,5 @@ pub use crate::streams::tags::is_late;
 pub use crate::streams::{
     BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
     decode_columns, decode_known_page, decode_page, decode_pages, decode_watched_page,
-    encode_block, encode_verified_block, in_parallel, needs_surprisals, page_ranges,
+    encode_block, encode_verified_block, needs_surprisals, page_ranges,
 };

@@ -57,6 +57,7 @@ mod forge;
 mod game_codec;
 mod interrupt;
 mod network;
+mod parallel;
 pub mod pgn;
 mod predict;
 mod split_mix;

@@ -1,9 +1,9 @@
-//! What the project's own packages, training tools, benches and tests need of the rooms behind archives.
+//! Parts that the project's own packages, training tools, benches and tests need of the modules behind archives.
 //!
 //! Nothing here is stable: any of it may change or vanish with any version, whatever the version's
-//! number says. Who needs some of it should say so, that it gets a stable place.
+//! number says. If you need some of it, please say so: it may get a stable place.
 
-/// What a search found, as evidence.
+/// The findings of a search, as evidence.
 pub mod analysis {
     pub use crate::analysis::{
         ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
@@ -41,7 +41,7 @@ pub mod engine {
 pub mod network {
     pub use crate::network::{Network, Query, Scores};
 
-    /// What is read of a model's file.
+    /// The parts of a model's file that are read.
     pub mod onnx {
         pub use crate::network::onnx::{MAX_VALUES, ModelProto, decode};
     }
@@ -57,36 +57,15 @@ pub mod entropy {
     };
 }
 
-/// What a predictor knows of positions and moves.
+/// Features of positions and moves.
 pub mod features {
-    use crate::features::index::{board, moves};
+    pub use crate::features::index::board::RANGES as BOARD_RANGES;
+    pub use crate::features::index::moves::RANGES as MOVE_RANGES;
     pub use crate::features::{
         BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
         MOVE_SLOTS, MoveIndices, MoveTactics, PLAIN_FEATURES, PLAIN_SLOTS, TERMS, Tactics,
         board_features, move_features, phase, terms,
     };
-
-    /// Names and first indices of constants of a module.
-    macro_rules! named {
-        ($module:ident: $($name:ident),+ $(,)?) => {
-            &[$((stringify!($name), $module::$name)),+]
-        };
-    }
-
-    /// Name and first index of each range of board features, in order.
-    #[rustfmt::skip]
-    pub const BOARD_RANGES: &[(&str, usize)] = named![board:
-        PIECE, CASTLING, EN_PASSANT, LAST, CAPTURED, OWN_ELO, ENEMY_ELO, PLY, RESULT, HALFMOVES, REPEATED, CHECK,
-        WHITE, WINS, FEARS, BALANCE, CHOICE, EARLIER, EVALUATION, PASSED, YEAR, PACE, PADDING,
-    ];
-
-    /// Name and first index of each range of move features, in the order of the slots.
-    #[rustfmt::skip]
-    pub const MOVE_RANGES: &[(&str, usize)] = named![moves:
-        FROM, TO, FROM_TO, CAPTURE, EXCHANGE, HANGING, SAFETY, ORIGIN, THREAT, KIND, COURSE, ENEMY_KING, OWN_KING,
-        LAST_ARRIVAL, VALUE, INTENT, MOTIVE, EVAL_DELTA, STANDING, PAST, PLACE, CONTEST, PLAN, OWN_RUNNER,
-        ENEMY_RUNNER, ANSWER, PARTS,
-    ];
 }
 
 /// What a game's text is made of, and how moves are spelled.
@@ -114,7 +93,7 @@ pub mod predict {
     #[cfg(feature = "training")]
     pub use crate::predict::{WEIGHT_FILE_BITS, book, linear_policy};
 
-    /// What a model file holds beside its network: names of tensors and of metadata.
+    /// Names of the tensors and the metadata that a model file holds beside its network.
     pub mod model_file {
         pub use crate::network::LONG_NUMBER;
         pub use crate::predict::model::{

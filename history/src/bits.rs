@@ -62,7 +62,7 @@ impl BitString {
         self.len
     }
 
-    /// Whether there are no bits.
+    /// True if there are no bits.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

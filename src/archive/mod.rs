@@ -9,7 +9,8 @@
 //!
 //! - [`ArchiveWriter`] takes PGN, as bytes or game by game, and cuts it into blocks;
 //! - [`ArchiveReader`] gives the blocks or games back in order, from any [`Read`](std::io::Read);
-//! - [`IndexedReader`] decodes any one block alone, from a source that can seek.
+//! - [`IndexedReader`] decodes any one block alone, from a source that can seek;
+//! - [`RangeReader`] is such a source over a network.
 //!
 //! ```
 //! use plyzip::archive::{ArchiveReader, ArchiveWriter};
@@ -37,6 +38,7 @@ mod moves_index;
 mod options;
 mod pending;
 mod progress;
+mod range_reader;
 mod reader;
 mod recovery;
 mod salvage;
@@ -57,6 +59,7 @@ pub use moves_index::{GameSummary, MovesIndex};
 pub use options::WriterOptions;
 pub use plyzip_codec::block::{BlockStats, StreamSizes};
 pub use progress::Progress;
+pub use range_reader::RangeReader;
 pub use reader::{ArchiveReader, Games, ReaderOptions};
 pub use recovery::{Protected, ProtectedState, Repair, Share, recovery};
 pub use salvage::{Missing, Salvage, assess, salvage};

@@ -1,4 +1,4 @@
-//! Where models are looked for: in the program, and in folders.
+//! The store of models: those in the program, and those in folders.
 
 use std::borrow::Cow;
 use std::fs::{self, File};

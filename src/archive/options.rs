@@ -1,4 +1,4 @@
-//! How an archive is to be written.
+//! Options of writing an archive.
 
 use crate::Model;
 

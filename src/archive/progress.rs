@@ -1,4 +1,4 @@
-//! How far the writing or the reading of an archive has come.
+//! Progress of writing or reading an archive.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! What is left of a damaged archive.
+//! Salvage of what is left of a damaged archive.
 
 use std::io::{Read, Seek, Write};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What an archive holds, in figures.
+//! The figures of an archive.
 
 use plyzip_codec::block::BlockStats;
 
@@ -12,7 +12,7 @@ use super::recovery::{self, Share};
 use crate::{Error, Result};
 
 /// What [`Limits::members`] limits.
-pub(super) const PARTS: &str = "the number of archives behind each other";
+pub(super) const MEMBERS: &str = "the number of members";
 
 /// An archive in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Summary {
             }
         }
         self.original_hashes.extend(next.original_hashes);
-        at_most(self.original_hashes.len() as u64, limits.members, PARTS)?;
+        at_most(self.original_hashes.len() as u64, limits.members, MEMBERS)?;
         Ok(self)
     }
 

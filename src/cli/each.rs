@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use plyzip::Result;
 
-use super::ExitStatus;
+use super::exit::ExitStatus;
 use super::failure::Failure;
 
 /// Does `work` for each of `inputs`. If there are several and it fails for one, that is told and the others are done

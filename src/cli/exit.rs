@@ -1,4 +1,4 @@
-//! How the program ends.
+//! The exit status of the program.
 
 use std::io;
 

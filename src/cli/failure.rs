@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use plyzip::Error;
 
-use super::ExitStatus;
 use super::commands::{Needed, Released};
+use super::exit::ExitStatus;
 use super::files::Kind;
 use super::shown::tell;
 
@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// What is said of a file that is no archive, if it looks like something else.
+/// The remark on a file that is no archive, if it looks like something else.
 pub(super) fn no_archive(file: &Path) -> Option<String> {
     let name = file.display();
     match Kind::of_file(file)? {

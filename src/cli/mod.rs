@@ -6,27 +6,27 @@
 
 mod arguments;
 mod bars;
+mod command_line;
 mod commands;
 mod each;
 mod exit;
 mod failure;
 mod files;
+mod names;
 mod progress;
 mod report;
+mod short_forms;
 mod shown;
+mod svg;
 mod threads;
 
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::{env, hint};
 
-use arguments::{Arguments, Output, Verbosity};
+use clap::CommandFactory;
+use command_line::Arguments;
 use exit::ExitStatus;
-
-/// The extension of archives.
-const SUFFIX: &str = "plz";
-/// The model of new archives, unless another is asked for.
-const DEFAULT_MODEL: &str = "standard";
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -60,7 +60,7 @@ fn keep_freed_memory() {
 
 /// Runs one command, prints errors on stderr, and returns the exit status.
 pub fn run(arguments: &Arguments) -> ExitStatus {
-    let failure = match arguments.command.run(arguments.verbosity) {
+    let failure = match arguments.command.run(arguments.verbosity, Arguments::command) {
         Ok(status) => return status,
         Err(failure) => failure,
     };

@@ -1,4 +1,4 @@
-//! How far a command has come, on stderr: a bar where somebody may look, and elsewhere an estimate if it takes long.
+//! Progress of a command on stderr: a bar on a terminal, and elsewhere an estimate if it takes long.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -18,12 +18,12 @@ use super::shown::tell;
 const WORTH_SHOWING: u64 = 1 << 16;
 /// How often it is looked at how far the work has come.
 const TICK: Duration = Duration::from_millis(100);
-/// How long the work is watched before its end is foretold to those who see no bar.
+/// Time after which the end of the work is estimated for those who see no bar, in seconds.
 const WATCHED: f64 = 2.0;
-/// Work that takes longer than this is foretold, in seconds.
+/// Work that takes longer than this is announced with an estimate, in seconds.
 const LONG: f64 = 60.0;
 
-/// How far a command has come. Nothing is shown any more when it is dropped.
+/// Progress of a command. Nothing is shown any more when it is dropped.
 #[derive(Debug)]
 pub struct Progress {
     work: archive::Progress,
@@ -32,7 +32,7 @@ pub struct Progress {
     watcher: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-/// What the command itself knows.
+/// Counts of the command itself.
 #[derive(Debug, Default)]
 struct Counts {
     /// Bytes of the original, 0 if nobody knows.
@@ -73,7 +73,7 @@ impl Progress {
         Progress { work, counts, begun, watcher: watcher.flatten() }
     }
 
-    /// What the library shall count with.
+    /// The counter that the library shall use.
     pub fn work(&self) -> &archive::Progress {
         &self.work
     }
@@ -111,7 +111,7 @@ struct Display {
     /// Of the input.
     name: String,
     pace: Pace,
-    /// Whether the time was foretold, or need not be.
+    /// Whether the time was announced, or need not be.
     told: bool,
 }
 

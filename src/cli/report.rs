@@ -13,7 +13,7 @@ use super::arguments::Verbosity;
 use super::files::Format;
 use super::shown::{self, shown};
 
-/// What was checked of an archive before its figures are told.
+/// The checks of an archive before its figures are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Checked {
@@ -167,7 +167,7 @@ pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: u64) {
     }
 }
 
-/// So many things of this name.
+/// A count with its name, in the plural unless it is 1.
 pub fn counted(count: u64, name: &str) -> String {
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }

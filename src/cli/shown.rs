@@ -55,12 +55,12 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     safe.into()
 }
 
-/// Likewise of several lines, whose ends stay.
+/// [`shown`] for text of several lines, whose ends stay.
 pub fn shown_lines(text: &str) -> String {
     text.split('\n').map(shown).collect::<Vec<_>>().join("\n")
 }
 
-/// Likewise of a path.
+/// [`shown`] for a path.
 pub fn shown_path(path: &Path) -> String {
     shown(&path.display().to_string()).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Which games of an archive are meant.
+//! Numbers of the games of an archive that are wanted.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! Which games are asked for: conditions on their numbers, their tags and their moves (feature `filters`).
+//! Filters: conditions on the numbers, the tags and the moves of games (feature `filters`).
 
 mod dates;
 mod eco;

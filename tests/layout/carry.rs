@@ -39,9 +39,10 @@ pub fn encode_with_prior(input: &[u8]) -> Result<Carried> {
 }
 
 fn carry(input: &[u8], coded_prior: Vec<u8>, prior: &LayoutPrior) -> Result<Carried> {
-    let document = pgn::parse(input);
-    let (mut items, ranges, atoms) = parts(document.clone());
-    let layout = layout::encode(input, &mut items, &ranges, &atoms, prior)?;
+    let mut document = pgn::parse(input);
+    let (items, ranges, atoms) = parts(document.clone());
+    let (layout, reflowed) = layout::encode(input, &items, &ranges, &atoms, prior)?;
+    reflowed.into_iter().for_each(|comment| comment.put_into(&mut document.items));
     let structure = structure::encode(&games(&document.items))?;
     let items = text::encode_items(&document.items)?;
     let texts = document.items.iter().flat_map(|item| match item {

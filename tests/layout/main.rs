@@ -288,8 +288,8 @@ fn damaged_streams_are_errors_or_other_text_but_never_a_panic() {
 fn foreign_games_are_no_trouble() {
     let carried = carry::encode(ANNOTATED.as_bytes()).unwrap();
     let prior = LayoutPrior::usual().unwrap();
-    let (mut items, ranges, atoms) = parts(pgn::parse(OPERA.as_bytes()));
-    assert!(layout::encode(b"too short", &mut items, &ranges, &atoms, &prior).is_err());
+    let (items, ranges, atoms) = parts(pgn::parse(OPERA.as_bytes()));
+    assert!(layout::encode(b"too short", &items, &ranges, &atoms, &prior).is_err());
     assert!(layout::decode(&carried.layout, &items, ANNOTATED.len(), &prior).is_err());
     assert!(structure::decode(&[], &mut games(OPERA), 3).is_err());
     assert!(text::decode_items(&[0xff; 9], 3, 1000).is_err());

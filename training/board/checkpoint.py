@@ -7,8 +7,8 @@ import os
 
 import torch
 
-from network import BoardNetwork, Config
-from view import VIEW_VERSION
+from board.network import BoardNetwork, Config
+from board.view import VIEW_VERSION
 
 
 def write(path, record):

@@ -6,16 +6,13 @@ device, so that a batch is a gather and nothing waits for the processor. On a CP
 
 import json
 import os
-import sys
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
 # Behind this folder, whose modules come first where the one above has the same names.
-sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-from schema import schema  # noqa: E402
+from schema import schema
 
 VERSION = schema.arrays.version
 HISTORY = 8  # positions of a batch's history, the present one among them

@@ -1,6 +1,6 @@
 """Bits a ply of a board network on positions it has not learned from, by ply; and of its two heads mixed.
 
-    python training/board/evaluate.py --corpus valid.x --network run/portable.pt
+    PYTHONPATH=training python3 -m board.evaluate --corpus valid.x --network run/portable.pt
 
 The mixture is log-linear, with one weight for each head and phase, fitted on one half of the games and measured on the
 other, and the other way round.
@@ -13,9 +13,9 @@ import math
 import numpy as np
 import torch
 
-import checkpoint
-from corpus import Corpus
-from view import view
+from board import checkpoint
+from board.corpus import Corpus
+from board.view import view
 
 GROUPS = [10, 20, 40, 80]  # plies at which the next group begins
 MOST_MOVES = 224  # no position of a game has more than 218

@@ -1,6 +1,6 @@
 """Writes a trained board network as an ONNX graph that gives the same bits on every machine.
 
-    python training/board/export.py run/portable.pt board.onnx --corpus train.x
+    PYTHONPATH=training python3 -m board.export run/portable.pt board.onnx --corpus train.x
 
 The graph computes in f64, and every number in it but two is an integer times a known power of two, below 2^53 units:
 no sum or product of them is ever rounded, so their order does not matter. The two are the reciprocal root of a
@@ -28,10 +28,10 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-import checkpoint
-from corpus import Corpus
-from network import EPSILON, NORM_MOST, NORM_UNIT, RAYS, SITE_MOST, halved, row_unit
-from view import CONDITIONS, PAST, SQUARES, VIEW_VERSION, view
+from board import checkpoint
+from board.corpus import Corpus
+from board.network import EPSILON, NORM_MOST, NORM_UNIT, RAYS, SITE_MOST, halved, row_unit
+from board.view import CONDITIONS, PAST, SQUARES, VIEW_VERSION, view
 
 STREAM = 2.0**-12  # unit of the residual stream and of the tables of tokens
 FINE = 2.0**-16  # unit of biases and of the outputs

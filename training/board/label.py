@@ -1,6 +1,6 @@
 """Labels positions of expanded games with the teacher's policy and its chances of a win, draw and loss.
 
-    python training/board/label.py --corpus DIR --teacher FILE --out DIR --from-game A --to-game B \\
+    PYTHONPATH=training python3 -m board.label --corpus DIR --teacher FILE --out DIR --from-game A --to-game B \\
         --shard-games 500 --threads 2
 
 CORPUS is a folder that `plyzip-training expand` wrote, TEACHER a file of `fetch_teacher.py`. A shard has the positions
@@ -45,8 +45,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-import teacher
-from corpus import Corpus
+from board import teacher
+from board.corpus import Corpus
 from schema import schema
 
 MAGIC, VERSION, HEAD = schema.labels.magic.encode(), schema.labels.version, struct.Struct("<4s4I")

@@ -26,7 +26,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from view import CONDITIONS, NOW, PAST, SQUARES
+from board.view import CONDITIONS, NOW, PAST, SQUARES
 
 NORM_UNIT = 1 / 16  # of a normalised activation
 NORM_MOST = 63

@@ -28,7 +28,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from corpus import HISTORY
+from board.corpus import HISTORY
 
 PIECE_PLANES, PLANES = 12, 112  # HISTORY positions of 12 + 1 planes, and 8 more
 GROUP = 64  # inputs that share a scale in the 8-bit file

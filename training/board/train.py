@@ -1,6 +1,7 @@
 """Trains a board network by the clock.
 
-    python training/board/train.py --corpus train.x --run run --size large --to 0.8 --seconds 560 --teacher teacher.pt
+    PYTHONPATH=training python3 -m board.train --corpus train.x --run run --size large --to 0.8 --seconds 560 \\
+        --teacher teacher.pt
 
 A run's progress goes from 0 to 1. Each call takes it to `--to` in `--seconds`, whatever the machine's speed: the
 learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on
@@ -24,14 +25,12 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-import checkpoint
-import label
-import teacher
-from corpus import HELD_GAMES, RECENT_GAMES, Corpus, Sampler
-from evaluate import evaluate
-from muon import Muon
-from network import SIZES, BoardNetwork, Config
-from view import choose_mirrored, hide, result_for_mover, view
+from board import checkpoint, label, teacher
+from board.corpus import HELD_GAMES, RECENT_GAMES, Corpus, Sampler
+from board.evaluate import evaluate
+from board.muon import Muon
+from board.network import SIZES, BoardNetwork, Config
+from board.view import choose_mirrored, hide, result_for_mover, view
 
 ROUNDED_FROM = 0.85  # share of the progress
 OBSERVED = 20  # batches that choose the units of rounding

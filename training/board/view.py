@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import torch
 
-from corpus import HISTORY, MISSING
+from board.corpus import HISTORY, MISSING
 
 VIEW_VERSION = 1
 

@@ -15,7 +15,7 @@ DEVICE=${DEVICE:-cuda}
 BATCH=${BATCH:-4096}
 PYTHON=${PYTHON:-python3}
 KIT=${KIT:-kit}
-export PYTHONUNBUFFERED=1 TORCHINDUCTOR_CACHE_DIR=$WORK/inductor PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
+export PYTHONPATH=training PYTHONUNBUFFERED=1 TORCHINDUCTOR_CACHE_DIR=$WORK/inductor PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 mkdir -p "$WORK" "$OUT"
 SECONDS=0
 left() { echo $((limit - SECONDS)); }
@@ -47,7 +47,7 @@ train() {
         return
     fi
     say "$size to $to in $seconds s"
-    $PYTHON training/board/train.py --corpus "$WORK/train.x" --run "$WORK/$run" --size "$size" --to "$to" \
+    $PYTHON -m board.train --corpus "$WORK/train.x" --run "$WORK/$run" --size "$size" --to "$to" \
         --seconds "$seconds" --device "$DEVICE" --batch "$BATCH" $compile ${OPTIONS:-} "$@"
 }
 large() { train "${LARGE:-large}" large "$1" "$2" --teacher "$KIT/teacher.npz"; }
@@ -99,7 +99,7 @@ last)
     small 1.0 $(($(left) * 70 / 100)) || status=1
     back
     for size in large small; do
-        $PYTHON training/board/evaluate.py --corpus "$WORK/train.x" --network "$WORK/$size/portable.pt" \
+        $PYTHON -m board.evaluate --corpus "$WORK/train.x" --network "$WORK/$size/portable.pt" \
             --device "$DEVICE" --last-games "${HELD:-4000}" | tee "$OUT/$size.json" || status=1
     done
     ;;

@@ -1,9 +1,9 @@
-"""Paths: the board network's modules come first; a test of the bag network takes its own (`test_bag.py`)."""
+"""Paths: `bag`, `board` and `schema` are found in `training`, by the tests and by the programs that they run."""
 
 import os
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path[:0] = [os.path.join(ROOT, "training", "board"), os.path.dirname(os.path.abspath(__file__))]
-# For schema.py.
-sys.path.append(os.path.join(ROOT, "training"))
+TRAINING = os.path.join(ROOT, "training")
+sys.path[:0] = [TRAINING, os.path.dirname(os.path.abspath(__file__))]
+os.environ["PYTHONPATH"] = TRAINING

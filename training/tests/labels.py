@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-import label
+from board import label
 
 
 def labels(folder, corpus, first_game, end_game):

@@ -1,55 +1,39 @@
-"""The bag network: what is taken out of a model computes what the model does; its second head learns from labels.
-
-Its modules have names that the board network's have too, so that everything here runs in processes of its own.
-"""
+"""The bag network: what is taken out of a model computes what the model does; its second head learns from labels."""
 
 import os
-import subprocess
 import sys
 
+import numpy as np
+import onnx
 import torch
+from onnx.reference import ReferenceEvaluator
 
+from bag.import_network import network_of
+from bag.train import Batches
+from board.corpus import Corpus
 from conftest import ROOT
-from corpus import Corpus
 from labels import labels
 from test_pipeline import run, work  # noqa: F401 (a fixture)
 
 TOOL = os.path.join(ROOT, "target", "release", "plyzip-training")
 
-# The graph's exact arithmetic and the rounded network's in f32 agree to the bit: no sum reaches 2^24 units.
-SAME = """
-import sys
-import numpy as np, onnx, torch
-from onnx.reference import ReferenceEvaluator
-from import_network import network_of
-from train import Batches
-model = onnx.load(sys.argv[1])
-net = network_of(sys.argv[1]).eval()
-net.quantised = True
-batches = Batches(sys.argv[2], sys.argv[3], 1, 24)
-boards, moves, rows = batches.next()[:3]
-batches.close()
-squares = torch.stack([moves[:, 0], moves[:, 1]], 1).long() + 768 * rows.long()[:, None]
-inputs = {"boards": boards, "moves": moves, "rows": rows, "squares": squares}
-graph = ReferenceEvaluator(model).run(None, {name: value.long().numpy() for name, value in inputs.items()})
-with torch.no_grad():
-    found = net(boards, moves, rows)
-for exact, value in zip(graph, found):
-    assert np.array_equal(exact, (value * 65536).numpy()), np.abs(exact - (value * 65536).numpy()).max()
-print("equal:", len(rows), "moves")
-"""
-
 
 def test_the_imported_network_is_the_models(work):  # noqa: F811
-    done = subprocess.run(
-        [sys.executable, "-c", SAME, os.path.join(ROOT, "models", "standard.onnx"), TOOL, work / "train.packed"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.path.join(ROOT, "training")},
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.startswith("equal:")
+    """The graph's exact arithmetic and the rounded network's in f32 agree to the bit: no sum reaches 2^24 units."""
+    path = os.path.join(ROOT, "models", "standard.onnx")
+    net = network_of(path).eval()
+    net.quantised = True
+    batches = Batches(TOOL, work / "train.packed", 1, 24)
+    boards, moves, rows = batches.next()[:3]
+    batches.close()
+    squares = torch.stack([moves[:, 0], moves[:, 1]], 1).long() + 768 * rows.long()[:, None]
+    inputs = {"boards": boards, "moves": moves, "rows": rows, "squares": squares}
+    inputs = {name: value.long().numpy() for name, value in inputs.items()}
+    graph = ReferenceEvaluator(onnx.load(path)).run(None, inputs)
+    with torch.no_grad():
+        found = net(boards, moves, rows)
+    for exact, value in zip(graph, found):
+        assert np.array_equal(exact, (value * 65536).numpy()), np.abs(exact - (value * 65536).numpy()).max()
 
 
 def test_the_second_head_learns_what_the_labels_say(work, tmp_path):  # noqa: F811
@@ -58,7 +42,8 @@ def test_the_second_head_learns_what_the_labels_say(work, tmp_path):  # noqa: F8
     labels(tmp_path / "checks", corpus, 160, 200)
     lines = run(
         sys.executable,
-        os.path.join(ROOT, "training", "taught.py"),
+        "-m",
+        "bag.taught",
         os.path.join(ROOT, "models", "standard.onnx"),
         "--packed",
         work / "train.packed",
@@ -74,8 +59,8 @@ def test_the_second_head_learns_what_the_labels_say(work, tmp_path):  # noqa: F8
         "256",
         "--tool",
         TOOL,
-        "--seconds",
-        "25",
+        "--steps",
+        "200",
         "--rate",
         "3e-3",
         "--out",

@@ -10,8 +10,7 @@ import sys
 import pytest
 import torch
 
-import checkpoint
-import teacher
+from board import checkpoint, teacher
 from conftest import ROOT
 from test_pipeline import HELD, run, work  # noqa: F401 (a fixture)
 

@@ -12,18 +12,16 @@ import onnx
 import pytest
 import torch
 
-import checkpoint
-import export
 import games
+from board import checkpoint, export
+from board.corpus import ENDED, MISSING, Corpus, Sampler
+from board.network import SIZES, BoardNetwork
+from board.train import LabelStore
+from board.view import FIRST, view
 from conftest import ROOT
-from corpus import ENDED, MISSING, Corpus, Sampler
 from labels import labels
-from network import SIZES, BoardNetwork
-from train import LabelStore
-from view import FIRST, view
 
 GAMES, HELD = 200, 40
-TRAIN = os.path.join(ROOT, "training", "board", "train.py")
 TOY = [
     "--size",
     "toy",
@@ -54,7 +52,7 @@ def run(*command, **environment):
 
 
 def train(corpus, out, *options):
-    return run(sys.executable, TRAIN, "--corpus", corpus, "--run", out, *TOY, *options)
+    return run(sys.executable, "-m", "board.train", "--corpus", corpus, "--run", out, *TOY, *options)
 
 
 @pytest.fixture(scope="session")

@@ -71,7 +71,7 @@ def test_what_the_scripts_take_is_there():
 def test_what_is_not_there_is_found():
     (found,) = (names for names in uses(ast.parse("a = schema.nnue\nb = a.widht")) if len(names) == 2)
     assert missing(found) == "widht"
-    assert missing(["nnue", "width"]) is None and missing(["nnue", "table_of_rank", "copy"]) is None
+    assert missing(["nnue", "width"]) is None and missing(["nnue", "king_bucket_of_rank", "copy"]) is None
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -11,17 +11,13 @@ compared (1,000). Tests are skipped for what is not given.
 import os
 import re
 import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "board"))
-import label
-import teacher
-from corpus import MISSING
+from board import label, teacher
+from board.corpus import MISSING
 
 TINY = dict(
     encoders=2, width=32, heads=4, feedforward=48, compressed=4, generator_hidden=16, generated=8, policy=32,

@@ -1,4 +1,4 @@
-//! Where C's word is taken for it: bytes and texts by their addresses. All `unsafe` blocks are in this file.
+//! The boundary to C, where the caller's word is taken for addresses of bytes and texts. All `unsafe` is in this file.
 //!
 //! What it relies on is what the header asks of every caller: a pointer is NULL, or points at what its type says, which
 //! nobody changes or frees during the call.

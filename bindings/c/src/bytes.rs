@@ -31,7 +31,7 @@ impl plyzip_bytes {
     const NONE: plyzip_bytes = plyzip_bytes { data: std::ptr::null_mut(), size: 0 };
 }
 
-/// Where a call leaves bytes.
+/// The place where a call leaves bytes.
 #[derive(Debug)]
 pub(crate) struct BytesSlot<'a>(&'a mut plyzip_bytes);
 

@@ -22,7 +22,7 @@ pub struct plyzip_error {
     system_code: i32,
 }
 
-/// Where a call leaves its error, if the caller wants it.
+/// The place where a call leaves its error, if the caller wants it.
 pub(crate) type ErrorSlot<'a> = Option<&'a mut MaybeUninit<Option<Box<plyzip_error>>>>;
 
 /// The kind of an error; PLYZIP_OK for NULL.

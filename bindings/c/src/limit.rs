@@ -1,4 +1,4 @@
-//! What an archive may ask for, as C names it.
+//! The limits on what an archive may ask for, as C names them.
 
 use plyzip::archive::Limits;
 use plyzip::{Error, Result};

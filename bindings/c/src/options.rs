@@ -1,4 +1,4 @@
-//! What a call may use: model, threads, limits.
+//! The options of a call: model, threads, limits.
 
 use std::sync::{Arc, OnceLock};
 
@@ -86,7 +86,7 @@ impl plyzip_options {
         Ok((!file.is_empty()).then_some(file))
     }
 
-    /// What a reader may use.
+    /// The options of a reader.
     pub(crate) fn reader(&self) -> ReaderOptions {
         ReaderOptions::new()
             .limits(self.limits)

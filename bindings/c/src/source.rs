@@ -1,4 +1,4 @@
-//! Where an archive is read from.
+//! The source of an archive's bytes: a file, or memory.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -9,7 +9,7 @@ use plyzip::{Error, Result};
 
 use crate::error::of_file;
 
-/// What an archive is read from.
+/// The source of an archive's bytes.
 #[derive(Debug)]
 pub(crate) enum Source {
     File(File),

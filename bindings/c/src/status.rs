@@ -1,4 +1,4 @@
-//! How a call ended.
+//! The status codes of calls.
 
 use plyzip::Error;
 

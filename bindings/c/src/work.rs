@@ -3,7 +3,7 @@
 use plyzip::unstable::Pool;
 use plyzip::{Interrupt, Result};
 
-/// How many threads options and the archives that were opened with them may have, and what ends their work. A call
+/// The threads of options and of the archives that were opened with them, and the interrupt of their work. A call
 /// borrows them: options and archives at rest have none.
 #[derive(Debug, Default)]
 pub(crate) struct Work {

@@ -1,4 +1,4 @@
-//! Where a PGN may be cut.
+//! The places where a PGN may be cut.
 
 use plyzip::pgn::game_starts;
 use pyo3::prelude::*;

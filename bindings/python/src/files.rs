@@ -1,4 +1,4 @@
-//! What is read and written: bytes, files by their paths, Python's file objects.
+//! Sources and destinations: bytes, files by their paths, Python's file objects.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
@@ -18,7 +18,7 @@ const CHUNK: usize = 1 << 20;
 /// Bytes that tell whether a file is a PGN.
 const HEAD: u64 = 1 << 10;
 
-/// Where bytes come from.
+/// A source of bytes.
 #[derive(Debug)]
 pub enum Source {
     Bytes(Cursor<PyBackedBytes>),
@@ -131,7 +131,7 @@ impl Seek for Source {
     }
 }
 
-/// Where bytes go.
+/// A destination of bytes.
 #[derive(Debug)]
 pub enum Sink {
     Memory(Vec<u8>),

@@ -1,4 +1,4 @@
-//! What python-chess has of a game, as the library has it.
+//! Conversion of python-chess's headers to the library's.
 
 use plyzip::GameHeader;
 use plyzip::pgn::{Game, Tag};
@@ -34,13 +34,13 @@ impl Line {
         Ok(Line { header, moves: played })
     }
 
-    /// How castling is spelled.
+    /// The spelling of castling.
     pub fn mode(&self) -> CastlingMode {
         self.header.start.castles().mode()
     }
 }
 
-/// What these tags say.
+/// The header by these tags.
 pub fn header(tags: &[(String, String)]) -> PyResult<GameHeader> {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").into_bytes();
     let tags =

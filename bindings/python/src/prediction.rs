@@ -1,4 +1,4 @@
-//! How likely moves are, and what those of a game cost.
+//! The probabilities of moves, and the costs of a game's moves.
 
 use plyzip::{GameHeader, LikelyMove};
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! What one call has at a time.
+//! An object that one call has at a time.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

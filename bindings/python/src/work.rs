@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 
 use crate::errors::{DefectError, UsageError, exception};
 
-/// How often signals are looked for.
+/// The interval between two looks for signals.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
-/// How many threads an object may have, and what ends its work. A call borrows them: an object at rest has none.
+/// The threads of an object, and the interrupt that ends its work. A call borrows them: an object at rest has none.
 #[derive(Debug)]
 pub struct Work {
     /// 0: as many as there are cores, which are the most.
@@ -21,7 +21,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// So many threads; all cores unless a number is given.
+    /// Work on this number of threads; all cores if it is `None`.
     pub fn new(threads: Option<usize>) -> PyResult<Work> {
         if threads == Some(0) {
             return Err(UsageError::new_err("at least one thread is wanted"));
@@ -29,7 +29,7 @@ impl Work {
         Ok(Work { threads: threads.unwrap_or(0), interrupt: Interrupt::default() })
     }
 
-    /// What ends the work when the interpreter hears Ctrl-C.
+    /// The interrupt that ends the work when the interpreter hears Ctrl-C.
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }

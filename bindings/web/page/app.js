@@ -1,8 +1,19 @@
 "use strict";
-// Files that come in, and what becomes of them.
+// Files and addresses that come in, and what becomes of them.
+
+const isIndex = (file) => /\.idx$/i.test(file.name);
+
+/** Takes files: one of any kind, and an index with it if there is one; or an index for the archive that is open. */
+async function openFiles(files) {
+  const index = files.find(isIndex) ?? null;
+  const file = files.find((one) => !isIndex(one));
+  if (file) await openFile(file, index);
+  else if (index && archive) await openArchive({ ...archive.source, index });
+  else if (index) showError(`${index.name}: drop its archive together with it`);
+}
 
 /** Takes a file, whatever it is. */
-async function openFile(file) {
+async function openFile(file, index = null) {
   showError("");
   say("");
   let kind;
@@ -16,15 +27,37 @@ async function openFile(file) {
     await takeModel(file);
     return;
   }
+  leave(file);
+  if (kind === "archive") await openArchive({ name: file.name, file, index });
+  else askForModel();
+}
+
+/** Leaves what is open for a file, or for an address. */
+function leave(file) {
   turn++;
   if (engine.isBusy) engine.stop();
   dropped = file;
   archive = null;
   byId("archive").hidden = true;
   byId("compress").hidden = true;
-  byId("drop").classList.add("small");
-  if (kind === "archive") await openArchive(file);
-  else askForModel();
+  byId("welcome").classList.add("small");
+}
+
+/** Opens the archive at an address, from this page's own. */
+async function openAddress(address) {
+  const place = new URL(address, location.href);
+  leave(null);
+  const name = decodeURIComponent(place.pathname.split("/").pop()) || place.host;
+  await openArchive({ name, address: place.href });
+}
+
+/** Compresses the games that come with the page, and shows the first of them. */
+async function openFamous() {
+  showError("");
+  say("");
+  leave(new File([bytesOfBase64(PLYZIP.famous)], "famous.pgn"));
+  await compress("none");
+  if (archive) await openGame(0);
 }
 
 async function takeModel(file) {
@@ -46,8 +79,9 @@ function askForModel() {
     const label = element(models, "label");
     const choice = element(label, "input", { type: "radio", name: "model", value: name });
     choice.checked = name === before;
-    element(label, "b", {}, name);
-    element(label, "span", { class: "quiet" }, MODELS[name] ?? "from the file that you gave");
+    const [title, about] = MODELS[name] ?? [name, "from the file that you gave"];
+    element(label, "b", {}, title);
+    element(label, "span", { class: "quiet" }, about);
   }
 }
 
@@ -58,7 +92,7 @@ async function compress(model) {
   byId("compress-button").disabled = true;
   const isDone = await attempt(
     file.name,
-    `Compressing ${file.name} with ${model}`,
+    `Compressing ${file.name}`,
     async () => {
       if (model === "standard") await loadStandard();
       made = await engine.call("compress", { file, model });
@@ -69,7 +103,7 @@ async function compress(model) {
   if (!isDone) return;
   const name = `${file.name}.plz`;
   byId("compress").hidden = true;
-  await openArchive(new File([made.blob], name));
+  await openArchive({ name, file: new File([made.blob], name) });
   if (!archive) return;
   downloadLink(byId("actions"), "save", made.blob, name);
   const { originalBytes, archiveBytes } = made.figures;
@@ -79,24 +113,23 @@ async function compress(model) {
 }
 
 function stop() {
-  const { file } = archive ?? {};
+  const { source } = archive ?? {};
   engine.stop();
   // The worker that had it open is gone.
-  if (file) setTimeout(() => openArchive(file).then(() => say("Stopped.")));
+  if (source) setTimeout(() => openArchive(source).then(() => say("Stopped.")));
 }
 
 byId("file").addEventListener("change", (event) => {
-  const [file] = event.target.files;
+  const files = [...event.target.files];
   // The same file may be chosen again.
   event.target.value = "";
-  if (file) openFile(file);
+  openFiles(files);
 });
 for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
   document.addEventListener(name, (event) => {
     event.preventDefault();
     document.body.classList.toggle("dragged", name === "dragenter" || name === "dragover");
-    const [file] = name === "drop" ? event.dataTransfer.files : [];
-    if (file) openFile(file);
+    if (name === "drop") openFiles([...event.dataTransfer.files]);
   });
 }
 byId("compress-form").addEventListener("submit", (event) => {
@@ -113,5 +146,18 @@ byId("search").addEventListener("reset", () => {
 });
 byId("restore").addEventListener("click", restore);
 byId("stop").addEventListener("click", stop);
+byId("famous").addEventListener("click", openFamous);
+byId("explain").addEventListener("click", explainGame);
 byId("back-to-list").addEventListener("click", closeGame);
 byId("version").textContent = PLYZIP.version;
+const START = `rnbqkbnrpppppppp${".".repeat(32)}PPPPPPPPRNBQKBNR`;
+new Board(byId("start-board")).show({ pieces: START, label: "The position at the start" });
+
+const asked = new URLSearchParams(location.search).get("archive");
+if (asked) {
+  openAddress(asked);
+} else {
+  // Policies add up: from here on nothing but this folder is in reach.
+  const content = "connect-src 'self'";
+  element(document.head, "meta", { "http-equiv": "Content-Security-Policy", content });
+}

@@ -3,19 +3,39 @@
 
 const LINES = 50;
 
-/** The list of games. `rows` gives lines from one place to another, `choose` hears of games that are clicked. */
+// Cells that are sorted from high to low first: ratings and dates.
+const HIGH_FIRST = [2, 4, 6];
+
+/**
+ * The list of games. `rows` gives lines from one place to another, `sort` sorts them by a cell, `choose` hears of games
+ * that are clicked.
+ */
 class GameList {
   #rows;
+  #sort;
   #choose;
+  // What is sorted by; the number of the game at first.
+  #order = { cell: 0, descending: false };
   #length = 0;
   #begin = 0;
   #chosen = -1;
   // Lines that were asked for last: those of earlier questions are not drawn.
   #asked = 0;
 
-  constructor(rows, choose) {
+  constructor({ rows, sort, choose }) {
     this.#rows = rows;
+    this.#sort = sort;
     this.#choose = choose;
+    for (const button of document.querySelectorAll("#table th button")) {
+      button.addEventListener("click", () => this.#sortBy(Number(button.dataset.cell)));
+    }
+    this.unsort();
+  }
+
+  /** Sorts by the number of the game, as from now on lists come. */
+  unsort() {
+    this.#order = { cell: 0, descending: false };
+    this.#markOrder();
   }
 
   /** Shows the list from its beginning; it has no lines yet. */
@@ -33,6 +53,30 @@ class GameList {
     this.#length = length;
     if (isFull) this.#pager();
     else await this.#show(this.#begin);
+  }
+
+  /** The list has all of its lines, so many. */
+  async finish(length) {
+    const { cell, descending } = this.#order;
+    this.#length = length;
+    if (cell || descending) await this.#sort(cell, descending);
+    await this.#show(this.#begin);
+  }
+
+  async #sortBy(cell) {
+    const isSame = this.#order.cell === cell;
+    this.#order = { cell, descending: isSame ? !this.#order.descending : HIGH_FIRST.includes(cell) };
+    this.#markOrder();
+    await this.#sort(cell, this.#order.descending);
+    await this.#show(0);
+  }
+
+  #markOrder() {
+    for (const button of document.querySelectorAll("#table th button")) {
+      const isSorted = Number(button.dataset.cell) === this.#order.cell;
+      if (isSorted) button.parentElement.setAttribute("aria-sort", this.#order.descending ? "descending" : "ascending");
+      else button.parentElement.removeAttribute("aria-sort");
+    }
   }
 
   /** Marks a game. */

@@ -1,10 +1,17 @@
 "use strict";
 // The models that predict moves.
 
+// What each is called, and what it means.
 const MODELS = {
-  none: "no network: fast, and some 20 % larger",
-  standard: "a network, 7.4 MB in this folder: the default of the program; slow in a browser",
+  none: ["Fast", "no neural network (model none); archives are some 20 % larger"],
+  standard: [
+    "Dense",
+    "a neural network, 7.4 MB in this folder (model standard): as the program does it, but slow here, 2 games a second",
+  ],
 };
+
+/** Whether work failed for want of a model. */
+const isModelMissing = (error) => /is not at hand/.test(error.message);
 
 /** Loads a script of the folder; pages from files may read nothing else. */
 function loadScript(source) {

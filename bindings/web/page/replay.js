@@ -43,9 +43,22 @@ class Replay {
     for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
   }
 
-  /** Shows a game from its start on. */
+  /** How many plies have been played in the position that is shown. */
+  get ply() {
+    return this.#at;
+  }
+
+  /** Shows a game from its start on, with what its moves cost if that is known. */
   open(game) {
     this.#game = game;
+    // Elements of SVG have no property `hidden`.
+    for (const id of ["curve", "about-curve", "legend", "surprise"]) byId(id).toggleAttribute("hidden", !game.costs);
+    if (!game.costs) {
+      this.#surprises = new Set();
+      this.#list(0);
+      this.show(0);
+      return;
+    }
     const byBits = game.plies.map((ply, index) => [ply.bits, index + 1]).filter(([bits]) => bits >= SURPRISE);
     byBits.sort(([one], [other]) => other - one);
     this.#surprises = new Set(byBits.slice(0, SURPRISES).map(([, ply]) => ply));
@@ -62,7 +75,7 @@ class Replay {
     this.#position();
     this.#move();
     this.#place();
-    this.#curve.mark(this.#at);
+    if (this.#game.costs) this.#curve.mark(this.#at);
   }
 
   // The next surprise after the move that is shown, or the one before it; from the last on to the first.
@@ -80,7 +93,7 @@ class Replay {
       this.#board.show({ pieces: this.#game.start, label: "The position at the start" });
       return;
     }
-    const [expected] = ply.others;
+    const [expected] = ply.others ?? [];
     this.#board.show({
       pieces: ply.board,
       label: `The position after ${nameOf(ply)}`,
@@ -100,6 +113,10 @@ class Replay {
       return;
     }
     byId("move").textContent = nameOf(ply);
+    if (!this.#game.costs) {
+      byId("cost").textContent = "";
+      return;
+    }
     byId("cost").textContent = ply.legal === 1
       ? "No other move was legal."
       : `${decimals(ply.bits, 2)} bits (expected ${decimals(ply.expectedBits, 2)}): ` +
@@ -124,12 +141,14 @@ class Replay {
         element(row, "span", {}, String(ply.number));
         if (!ply.white) element(row, "em");
       }
-      const bits = decimals(ply.bits, 1);
-      const title = `${bits} bits, ${percent(ply.probability)}`;
-      const button = element(row, "button", { type: "button", title }, ply.san);
-      element(button, "small", {}, bits);
-      if (this.#surprises.has(index + 1)) button.className = "surprising";
-      element(button, "i").style.width = `${(95 * ply.bits) / full}%`;
+      const button = element(row, "button", { type: "button" }, ply.san);
+      if (this.#game.costs) {
+        const bits = decimals(ply.bits, 1);
+        button.title = `${bits} bits, ${percent(ply.probability)}`;
+        element(button, "small", {}, bits);
+        if (this.#surprises.has(index + 1)) button.className = "surprising";
+        element(button, "i").style.width = `${(95 * ply.bits) / full}%`;
+      }
       button.addEventListener("click", () => this.show(index + 1));
       return button;
     });

@@ -3,11 +3,16 @@
 
 const engine = new Engine();
 const replay = new Replay();
-const list = new GameList((begin, end) => engine.call("rows", { begin, end }), (number) => openGame(number));
+const tree = new OpeningTree();
+const list = new GameList({
+  rows: (begin, end) => engine.call("rows", { begin, end }),
+  sort: (cell, descending) => engine.call("sort", { cell, descending }),
+  choose: (number) => openGame(number),
+});
 
 // The file that was dropped last.
 let dropped = null;
-// The archive that is open: its file, and its figures.
+// The archive that is open: its source, its figures, and its index once it was looked for.
 let archive = null;
 // The game that was asked for last, and whether one is being decoded.
 let wanted = -1;

@@ -25,6 +25,7 @@ async function attempt(about, doing, work, share = () => null) {
   const announced = setTimeout(() => (byId("work").hidden = false), PATIENCE);
   engine.onprogress = (progress) => {
     if (progress.rows !== undefined) list.grow(progress.rows).catch(() => {});
+    if (progress.fetched !== undefined) countFetched(progress.fetched);
     const done = share(progress);
     if (done !== null && done >= 0) bar.value = Math.min(1, done);
   };
@@ -36,7 +37,7 @@ async function attempt(about, doing, work, share = () => null) {
     if (error instanceof Stopped) {
       say("Stopped.");
     } else {
-      const hint = /is not at hand/.test(error.message) ? ". Drop its file (.onnx) here, and try again." : "";
+      const hint = isModelMissing(error) ? ". Drop its file (.onnx) here, and try again." : "";
       showError(`${about}: ${error.message}${hint}`);
     }
     if (!engine.isRunning) {

@@ -1,6 +1,7 @@
 "use strict";
 // Does the work, in a thread of its own. The page sends { id, method, argument }, and gets { id, result } or
-// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen in front of this.
+// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen and address.js in
+// front of this.
 
 // Bytes of a file that are pushed at a time.
 const CHUNK = 1 << 20;
@@ -8,6 +9,7 @@ const CHUNK = 1 << 20;
 const REPORT_EVERY = 100;
 // Larger archives would leave no memory for the work: WebAssembly has 4 GiB.
 const LARGEST_ARCHIVE = 2 ** 30;
+const TOO_LARGE = "archives of more than 1 GiB take the program, not a browser";
 
 // Until the module is compiled, calls wait.
 let ready = null;
@@ -40,7 +42,7 @@ function plyzipPanic(message) {
 
 /** The bytes of a file of which a module can hold all. */
 async function bytesOf(file) {
-  if (file.size > LARGEST_ARCHIVE) throw new Error("archives of more than 1 GiB take the program, not a browser");
+  if (file.size > LARGEST_ARCHIVE) throw new Error(TOO_LARGE);
   return new Uint8Array(await file.arrayBuffer());
 }
 
@@ -69,11 +71,42 @@ const METHODS = {
     return name;
   },
 
-  /** Opens an archive, and tells its figures. */
-  async open(file) {
+  /** Opens an archive, from a file or from an address, and tells its figures, and what an address gave. */
+  async open({ file, address }) {
     drop();
-    archive = new wasm_bindgen.Archive(await bytesOf(file), models);
-    return JSON.parse(archive.figures());
+    if (file) {
+      archive = new wasm_bindgen.Archive(await bytesOf(file), models);
+      return JSON.parse(archive.figures());
+    }
+    const { number, length, head, bytes } = await openAddress(address, LARGEST_ARCHIVE);
+    archive = bytes
+      ? new wasm_bindgen.Archive(bytes, models)
+      : wasm_bindgen.Archive.atAddress(number, length, head, models);
+    return { ...JSON.parse(archive.figures()), hasRanges: !bytes, fetched: AddressedFile.fetched };
+  },
+
+  /** Looks for an index of moves; tells how many games it has, and what is wrong with it. */
+  async openIndex({ file, address }) {
+    if (file) {
+      archive.useIndex(await bytesOf(file), models);
+    } else {
+      // An index is never needed: whatever is wrong with it, the page does without.
+      let opened;
+      try {
+        opened = await openAddress(address, LARGEST_ARCHIVE);
+      } catch (error) {
+        return { games: 0, fault: error.message };
+      }
+      const { number, length, head, bytes } = opened;
+      if (bytes) archive.useIndex(bytes, models);
+      else archive.useIndexAt(number, length, head, models);
+    }
+    return METHODS.index();
+  },
+
+  /** How many games have their moves in an index that is sound as far as anyone has seen, and what is wrong with it. */
+  index() {
+    return { games: archive.indexedGames(), fault: archive.indexFault() ?? null };
   },
 
   /** Closes the archive. */
@@ -97,6 +130,36 @@ const METHODS = {
   /** Lines of the list. */
   rows({ begin, end }) {
     return JSON.parse(archive.rows(begin, end));
+  },
+
+  /** Sorts the list by a cell, counted from the number of the game on. */
+  sort({ cell, descending }) {
+    archive.sort(cell, descending);
+  },
+
+  /** Counts the first moves of the games of the list; false if another list was asked for. */
+  async growTree() {
+    const list = latestList;
+    archive.beginTree();
+    const blocks = archive.blocks();
+    let games = 0;
+    for (let block = 0; block < blocks; block++) {
+      games = archive.treeBlock(block);
+      postMessage({ progress: { share: (block + 1) / blocks } });
+      await pause();
+      if (list !== latestList) return false;
+    }
+    return games;
+  },
+
+  /** A place in the tree, behind moves as UCI writes them. */
+  tree(moves) {
+    return JSON.parse(archive.tree(moves.join(" ")) ?? "null");
+  },
+
+  /** A game without what its moves cost. */
+  game(number) {
+    return JSON.parse(archive.game(number));
   },
 
   /** How many games have to be decoded before one can be shown. */
@@ -123,6 +186,7 @@ const METHODS = {
 
   /** Decodes the whole archive, and checks it. */
   restore() {
+    if (JSON.parse(archive.figures()).archiveBytes > LARGEST_ARCHIVE) throw new Error(TOO_LARGE);
     const restorer = new wasm_bindgen.Restorer(archive.bytes(), models);
     try {
       const parts = [];

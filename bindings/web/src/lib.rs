@@ -1,19 +1,23 @@
-//! What plyzip's page for browsers needs of the library, for a worker to call.
+//! The part of the library that plyzip's page for browsers and its package for npm need.
 //!
-//! The worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole archive and
-//! an [`Archive`] to look into one. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the
-//! text of [`plyzip::Error`].
+//! The page's worker (`page/worker.js`) makes a [`Models`], a [`Compressor`] for PGN, a [`Restorer`] for a whole
+//! archive and an [`Archive`] to look into one. So does the package (`bindings/npm`), and a [`GameCodec`] for single
+//! games. Structures go to JavaScript as JSON. Errors become JavaScript's `Error` with the text of [`plyzip::Error`].
 
 mod annotated;
 mod archive;
+mod codec;
 mod compressor;
 mod figures;
 mod models;
 mod page;
 mod restorer;
 mod rows;
+mod source;
+mod tree;
 
-pub use archive::Archive;
+pub use archive::{Archive, GameText};
+pub use codec::GameCodec;
 pub use compressor::{Compressed, Compressor};
 pub use models::Models;
 pub use restorer::Restorer;

@@ -1,10 +1,10 @@
-//! The models at hand.
+//! The available models.
 
 use plyzip::Model;
 use plyzip::archive::Summary;
 use wasm_bindgen::prelude::*;
 
-/// The models at hand: `none`, and those that the page has given.
+/// The available models: `none`, and those that the page has given.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Models {

@@ -35,6 +35,12 @@ export function scratchFile(name, bytes) {
 export const nativeArchive = (path, model) =>
   plyzip("compress", path, "--model", model, "--quiet", "-T", "1", "-o", "-");
 
+/** The index that the program makes of an archive in a file. */
+export function nativeIndex(path) {
+  plyzip("index", path, "--quiet", "-T", "1");
+  return readFileSync(`${path}.idx`);
+}
+
 /** So many games, from those of the sample and random ones. */
 export function generated(games) {
   const script = join(root, "tests", "portability", "games.awk");
@@ -55,12 +61,12 @@ export const launch = () =>
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
 
-/** A page opened from the folder, without a network. */
+/** A page opened from the folder, without a network, or at an address. */
 export class Page {
   /** Opens it; `options` are those of a context of playwright. */
-  static async open(browser, options = {}) {
+  static async open(browser, options = {}, address = null) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    await context.setOffline(true);
+    await context.setOffline(address === null);
     const page = new Page();
     page.context = context;
     page.view = await context.newPage();
@@ -71,7 +77,7 @@ export class Page {
       if (["error", "warning"].includes(message.type())) page.problems.push(message.text());
     });
     page.view.on("request", (request) => page.requests.push(request.url()));
-    await page.view.goto(pathToFileURL(join(pageFolder, "index.html")).href);
+    await page.view.goto(address ?? pathToFileURL(join(pageFolder, "index.html")).href);
     page.devtools = await context.newCDPSession(page.view);
     return page;
   }
@@ -80,9 +86,9 @@ export class Page {
     return this.context.close();
   }
 
-  /** Drops a file from the disk onto the page, as a hand would. */
-  async drop(path) {
-    const data = { items: [], files: [path], dragOperationsMask: 1 };
+  /** Drops files from the disk onto the page, as a hand would. */
+  async drop(...files) {
+    const data = { items: [], files, dragOperationsMask: 1 };
     for (const type of ["dragEnter", "dragOver", "drop"]) {
       await this.devtools.send("Input.dispatchDragEvent", { type, x: 200, y: 160, data });
     }

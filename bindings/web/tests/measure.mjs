@@ -1,9 +1,13 @@
-// Games a second in the browser, beside those of the program on one core: compressing, with the check that it includes,
-// and unpacking. Of $PLYZIP_PGN, or of generated games.
+// Bytes that an archive and its index take from nginx. Games a second in the browser, beside those of the program on
+// one core: compressing, with the check that it includes, and unpacking. Of $PLYZIP_PGN, or of generated games.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { Page, generated, launch, plyzip, scratchFile } from "./harness.mjs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  Page, generated, launch, nativeArchive, nativeIndex, pageFolder, plyzip, scratch, scratchFile,
+} from "./harness.mjs";
+import { isInstalled, nginx } from "./server.mjs";
 
 const source = process.env.PLYZIP_PGN ? readFileSync(process.env.PLYZIP_PGN) : generated(2000);
 
@@ -22,6 +26,35 @@ async function seconds(work) {
 }
 
 const browser = await launch();
+if (isInstalled("nginx")) {
+  const folder = join(scratch, "served");
+  mkdirSync(folder);
+  for (const name of readdirSync(pageFolder)) copyFileSync(join(pageFolder, name), join(folder, name));
+  const archive = nativeArchive(scratchFile("all.pgn", source), "none");
+  writeFileSync(join(folder, "all.plz"), archive);
+  const index = nativeIndex(join(folder, "all.plz"));
+  const server = await nginx(folder);
+  const page = await Page.open(browser, {}, `${server.origin}/index.html?archive=all.plz`);
+  const found = await page.shows("#found", /game/, 300_000);
+  const sent = () => server.sent("all.plz") + server.sent("all.plz.idx");
+  console.log(`from nginx, of ${archive.length} bytes and an index of ${index.length}:`);
+  const steps = [
+    [`the list of ${found}`, async () => {}],
+    ["then game 4", () => page.openGame(3)],
+    ["then the opening tree", async () => {
+      await page.view.locator("#show-tree").click();
+      await page.shows("#tree-about", /game/, 300_000);
+    }],
+  ];
+  let before = 0;
+  for (const [name, step] of steps) {
+    await step();
+    console.log(`  ${name}: ${sent() - before} bytes`);
+    before = sent();
+  }
+  await page.close();
+  server.stop();
+}
 console.log(`${"model".padEnd(10)} games  browser: compress, unpack  program -T 1: compress, unpack  (games/s)`);
 for (const [model, games] of [["none", 2000], ["standard", 100]]) {
   const page = await Page.open(browser);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import {
-  Page, explained, famous, generated, launch, nativeArchive, scratchFile,
+  Page, explained, famous, generated, launch, nativeArchive, plyzip, scratchFile,
 } from "./harness.mjs";
 
 let browser;
@@ -140,6 +140,121 @@ test("games are searched", async () => {
   await search({ player: "anderssen" }, / of 16$/);
 });
 
+test("a board is there from the start, and famous games at once", async () => {
+  await page.view.locator("#start-board").waitFor({ state: "visible" });
+  assert.equal(await page.view.locator("#start-board use").count(), 32);
+  await page.view.locator("#famous").click();
+  await page.shows("#found", /^16 games$/);
+  await page.shows("#players", /Legall/);
+  assert.equal(await page.view.locator("#start-board").isVisible(), false);
+  await page.view.keyboard.press("End");
+  await page.shows("#move", /^7\. Nd5#$/);
+  await page.shows("#legend", /1 bit if it had a chance of 1 in 2/);
+  const { bytes } = await page.saved("#save");
+  assert.ok(bytes.equals(nativeArchive(famous, "none")));
+});
+
+test("models say in words what they are", async () => {
+  await page.drop(famous);
+  assert.match(await page.shows("#models label:has(input[value=none])", /Fast/), /no neural network/);
+  assert.match(await page.shows("#models label:has(input[value=standard])", /Dense/), /neural network, 7\.4 MB/);
+});
+
+test("the list is sorted by each of its columns", async () => {
+  // Beyond the lines that are shown, with cells that are missing.
+  const rated = Array.from({ length: 120 }, (_, at) =>
+    `[Event "E"]\n[White "${at % 2 ? "b" : "A"}${String((at * 37) % 120).padStart(3, "0")}"]\n[Black "x"]\n` +
+    `[Date "${at % 7 ? 1900 + ((at * 11) % 120) : "????"}.??.??"]\n` +
+    (at % 5 ? `[WhiteElo "${(at * 53) % 3000}"]\n` : "") + "\n1. e4 *\n\n").join("");
+  await page.drop(scratchFile("sorted.plz", nativeArchive(scratchFile("sorted.pgn", rated), "none")));
+  await page.shows("#found", /^120 games$/);
+  const all = async () => {
+    const rows = [];
+    await page.view.getByRole("button", { name: "First games" }).click({ force: true }).catch(() => {});
+    for (;;) {
+      rows.push(...(await page.rows()));
+      const next = page.view.getByRole("button", { name: "Games after" });
+      if (await next.isDisabled()) return rows;
+      await next.click();
+      await page.shows("#pager", new RegExp(`^\\D*${rows.length + 1} to`));
+    }
+  };
+  const sort = (cell) => page.view.locator("#table th button").nth(cell).click();
+  const order = (cell) => page.view.locator("#table th").nth(cell).getAttribute("aria-sort");
+  const isSorted = (values, before) => values.every((value, at) => at === 0 || before(values[at - 1], value));
+  await sort(1);
+  await page.shows("#table tbody tr:first-child", /A000/);
+  assert.equal(await order(1), "ascending");
+  const names = (await all()).map((row) => row[1].toLowerCase());
+  assert.ok(names.length === 120 && isSorted(names, (one, other) => one <= other));
+  await sort(2);
+  await page.shows("#pager", /1 to 50/);
+  assert.deepEqual([await order(1), await order(2)], [null, "descending"]);
+  const ratings = (await all()).map((row) => row[2]);
+  const known = ratings.filter(Boolean).map(Number);
+  // Numbers and no words, and what has none comes last, in both directions.
+  assert.ok(known.length === 96 && isSorted(known, (one, other) => one >= other));
+  assert.ok(ratings.slice(96).every((rating) => rating === ""));
+  await sort(2);
+  await page.shows("#pager", /1 to 50/);
+  assert.equal(await order(2), "ascending");
+  const upward = (await all()).map((row) => row[2]);
+  assert.deepEqual(upward, [...known].reverse().map(String).concat(ratings.slice(96)));
+  // A search is sorted, too, and another archive is not.
+  await page.view.locator("#search [name=player]").fill("b");
+  await page.view.locator("#search button.main").click();
+  await page.shows("#found", /^0 games|of 120$/);
+  await page.view.locator("#search button[type=reset]").click();
+  await page.shows("#found", /^120 games$/);
+  assert.deepEqual((await all()).map((row) => row[2]), upward);
+  await sort(0);
+  await sort(0);
+  await page.shows("#table tbody tr:first-child", /^120/);
+  await page.drop(scratchFile("other.plz", nativeArchive(famous, "none")));
+  await page.shows("#found", /^16 games$/);
+  assert.equal((await page.rows())[0][0], "1");
+});
+
+test("the opening tree is the program's, and leads to games", async () => {
+  const path = scratchFile("tree.plz", nativeArchive(famous, "none"));
+  await page.drop(path);
+  await page.shows("#found", /^16 games$/);
+  await page.view.locator("#show-tree").click();
+  const shown = () => page.view.locator("#tree-moves tbody tr").evaluateAll((rows) => rows.map((row) => {
+    const share = (name) => row.querySelector(`.${name}`)?.textContent ?? "0 %";
+    const cells = [...row.cells].map((cell) => cell.textContent);
+    return [cells[0], cells[1], share("white"), share("drawn"), share("black"), cells[3], cells[5]];
+  }));
+  const lines = [["", 16]];
+  // All the way down along the moves that most games go on with.
+  for (const moves = []; moves.length < 6;) {
+    const words = moves.length ? ["--moves", moves.join(" ")] : [];
+    const tree = JSON.parse(plyzip("tree", path, ...words, "--json", "-q").toString());
+    const side = moves.length % 2 ? "Black" : "White";
+    await page.shows("#tree-about", new RegExp(`^${tree.games} games?, ${side} to move`));
+    const percent = (part, all, digits) => `${((100 * part) / all).toFixed(digits)} %`;
+    const years = (next) => next.first_year === next.last_year
+      ? String(next.first_year ?? "")
+      : `${next.first_year}–${next.last_year}`;
+    const wanted = tree.next.map((next) => [
+      next.move, `${next.games} (${percent(next.games, tree.games, 1)})`, percent(next.white, next.games, 0),
+      percent(next.draws, next.games, 0), percent(next.black, next.games, 0), next.score.toFixed(1), years(next),
+    ]);
+    assert.deepEqual(await shown(), wanted, moves.join(" "));
+    moves.push(tree.next[0].move);
+    lines.push([moves.join(" "), tree.next[0].games]);
+    await page.view.locator("#tree-moves button").first().click();
+    await page.shows("#tree-path", new RegExp(`${tree.next[0].move}$`));
+  }
+  // Back by the path, and to the games.
+  await page.view.locator("#tree-path button").nth(2).click();
+  await page.shows("#tree-about", new RegExp(`^${lines[2][1]} games?, White`));
+  await page.view.locator("#tree-list").click();
+  await page.shows("#found", new RegExp(`^${lines[2][1]} games? of 16$`));
+  // The tree is that of the list.
+  await page.shows("#tree-about", new RegExp(`^${lines[2][1]} games?, White`));
+});
+
 test("a game is stepped through by keys and by clicks", async () => {
   await page.drop(scratchFile("step.plz", nativeArchive(famous, "none")));
   await page.shows("#found", /^16 games$/);
@@ -261,12 +376,18 @@ for (const [name, viewport] of Object.entries(SCREENS)) {
         await seen.shot(`${name}-${colorScheme}-${what}`);
       };
       await shot("empty");
+      const board = await seen.view.locator("#start-board").boundingBox();
+      assert.ok(board.y + board.height <= viewport.height, "the board is in sight");
       await seen.drop(famous);
       await seen.shows("#compress-title", /famous/);
       await shot("compress");
       await seen.compress("none");
       await seen.shows("#found", /^16 games$/);
       await shot("list");
+      await seen.view.locator("#show-tree").click();
+      await seen.shows("#tree-about", /16 games/);
+      await shot("tree");
+      await seen.view.locator("#show-tree").click();
       await seen.openGame(3);
       for (let ply = 0; ply < 31; ply++) await seen.view.keyboard.press("ArrowRight");
       await shot("game");

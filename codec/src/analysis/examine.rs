@@ -81,14 +81,14 @@ pub struct Analysis {
 pub struct Before {
     /// The value of the best move.
     pub best: i32,
-    /// How much lower the value of the move played was; 399 if it was not fully searched.
+    /// By how much the value of the move played was lower; 399 if it was not fully searched.
     pub loss: i32,
 }
 
 /// Centipawns: stands for the loss of a move that was not fully searched.
 const UNKNOWN_LOSS: i32 = 399;
 
-/// What the analyses of a game's positions share.
+/// The state that the analyses of a game's positions share.
 #[derive(Debug)]
 pub struct AnalysisState {
     search: SearchState,

@@ -60,7 +60,7 @@ impl Reranker {
         small.then_some(Reranker { numbers })
     }
 
-    /// What is added to the logit of each legal move, in bits in units of 2<sup>-16</sup>; 0 for moves
+    /// The reranker's addition to each legal move's logit, in bits in units of 2<sup>-16</sup>; 0 for moves
     /// that were not searched.
     pub(super) fn logits(&self, analysis: &Analysis, priors: &MovePriors) -> Vec<i32> {
         let mut logits = vec![0; analysis.logits.len()];

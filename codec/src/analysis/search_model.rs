@@ -28,7 +28,7 @@ pub struct SearchModel {
 pub struct SearchFeatures {
     /// The features of each legal move, below [`SEARCH_FEATURES`](super::SEARCH_FEATURES).
     pub features: Vec<[u16; SEARCH_SLOTS]>,
-    /// What the reranker adds to each move's logit, in bits in units of 2<sup>-16</sup>; empty
+    /// The reranker's addition to each move's logit, in bits in units of 2<sup>-16</sup>; empty
     /// without a reranker.
     pub reranker_logits: Vec<i32>,
 }

@@ -52,7 +52,7 @@ pub fn captures(position: &Chess, victims: Bitboard, promotions: bool, moves: &m
     }
 }
 
-/// Whether the side to move can capture the enemy king, which means that the last move was illegal.
+/// True if the side to move can capture the enemy king, which means that the last move was illegal.
 pub fn leaves_king(position: &Chess) -> bool {
     let board = position.board();
     let mover = !position.turn();

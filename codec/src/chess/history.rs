@@ -38,7 +38,7 @@ impl Played {
     }
 }
 
-/// Where the moved piece stands afterwards; for castling the king.
+/// The square on which the moved piece arrives; for castling, that of the king.
 #[inline]
 pub fn arrival(played: Move) -> Square {
     match played.castling_side() {
@@ -50,7 +50,7 @@ pub fn arrival(played: Move) -> Square {
     }
 }
 
-/// Whether a legal move attacks the enemy king.
+/// True if a legal move attacks the enemy king.
 #[inline]
 pub fn gives_check(position: &Chess, candidate: Move) -> bool {
     let mut after = position.clone();
@@ -117,12 +117,12 @@ impl History {
         self.played.iter().rev().nth(back)
     }
 
-    /// How often the piece on `square` has moved in this game.
+    /// Number of times that the piece on `square` has moved in this game.
     pub fn times_moved(&self, square: Square) -> u8 {
         self.moved[usize::from(square)]
     }
 
-    /// How often the position with this key stood on the board since the last irreversible
+    /// Number of times that the position with this key stood on the board since the last irreversible
     /// move, at most 100 plies back, the present position not counted.
     pub fn occurrences(&self, key: u64) -> usize {
         self.keys.iter().rev().skip(1).take(self.reversible()).filter(|&&past| past == key).count()

@@ -1,8 +1,8 @@
-//! Material with which nobody can win.
+//! Material with which neither side can win.
 
 use shakmaty::{Bitboard, Board};
 
-/// Whether no sequence of legal moves leads to a checkmate, as far as the material alone shows: there are
+/// True if no sequence of legal moves leads to a checkmate, as far as the material alone shows: there are
 /// only kings; or kings and one knight; or kings and bishops that all stand on squares of one colour.
 #[inline]
 pub fn is_insufficient_material(board: &Board) -> bool {

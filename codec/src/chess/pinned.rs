@@ -1,4 +1,4 @@
-//! What decides bits and is made with shakmaty, pinned by exact values: a version of shakmaty that changes one of them
+//! Tests that pin the values that decide bits and are made with shakmaty: a version of shakmaty that changes one of them
 //! changes what archives mean, and fails here. `docs/generation.md` lists all; `tests/rules.rs` pins what is public.
 //!
 //! A digest is the start of the BLAKE3 of what a test collects over games of random moves. The moves are chosen by

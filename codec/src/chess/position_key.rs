@@ -35,7 +35,7 @@ pub fn position_key(position: &Chess) -> u64 {
     pieces_key(position.board()) ^ state_key(position)
 }
 
-/// What the pieces on their squares contribute to the key.
+/// The contribution of the pieces on their squares to the key.
 pub fn pieces_key(board: &Board) -> u64 {
     let mut key = 0;
     for (square, piece) in board.iter() {
@@ -45,7 +45,7 @@ pub fn pieces_key(board: &Board) -> u64 {
     key
 }
 
-/// What all but the pieces contributes to the key.
+/// The contribution of everything but the pieces to the key.
 pub fn state_key(position: &Chess) -> u64 {
     let mut key = 0;
     for (index, (color, side)) in [

@@ -6,7 +6,7 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks,
 };
 
-/// Whether a move neither captures nor promotes.
+/// True if a move neither captures nor promotes.
 pub fn is_quiet(candidate: Move) -> bool {
     !candidate.is_capture() && !candidate.is_promotion()
 }

@@ -95,7 +95,7 @@ pub fn see(
     gain[0]
 }
 
-/// Whether a move loses more than `max_loss` centipawns, at least 0, by static exchange.
+/// True if a move loses more than `max_loss` centipawns, at least 0, by static exchange.
 pub fn loses_more_than(position: &Chess, candidate: Move, max_loss: i32) -> bool {
     let gain = gain(candidate);
     let placed = candidate.promotion().unwrap_or(candidate.role());

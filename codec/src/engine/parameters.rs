@@ -81,7 +81,7 @@ pub const LMR_SLOPE: i64 = 55;
 /// Plies: late moves are reduced from this depth on.
 pub const LMR_DEPTH: i32 = 3;
 
-/// Moves: so many are searched before the first that is reduced.
+/// Moves that are searched before the first that is reduced.
 pub const LMR_FULL_MOVES: usize = 2;
 
 /// Units of history: for each of them a quiet move is reduced by one ply less.

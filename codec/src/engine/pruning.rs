@@ -1,4 +1,4 @@
-//! Which moves of a node are pruned, and by how much late moves are reduced.
+//! Pruning rules for the moves of a node, and the reduction of late moves.
 
 use super::move_picker::{BAD_CAPTURE, SECOND_KILLER};
 use super::parameters::{
@@ -7,18 +7,18 @@ use super::parameters::{
     SEE_CAPTURE_MARGIN, SEE_QUIET_MARGIN, lmr_reduction,
 };
 
-/// What prunings and reductions ask of a node.
+/// Facts of a node that prunings and reductions depend on.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeFacts {
     /// Plies left to search.
     pub depth: i32,
     pub in_check: bool,
-    /// Whether the window was open at first: the node may be one of the principal variation.
+    /// True if the window was open at first: the node may be one of the principal variation.
     pub pv: bool,
     /// The network's evaluation in centipawns, as it is and corrected; -[`INFINITE`] in check.
     pub raw_eval: i32,
     pub static_eval: i32,
-    /// Whether the static evaluation is higher than it was two plies before.
+    /// True if the static evaluation is higher than it was two plies before.
     pub improving: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct Candidate {
 }
 
 impl NodeFacts {
-    /// Whether the quiet moves that are left are pruned: after `searched` moves they are too late, or
+    /// True if the quiet moves that are left are pruned: after `searched` moves they are too late, or
     /// the static evaluation is so far below `alpha` that they are futile.
     #[inline(always)]
     pub fn prunes_quiets(&self, searched: usize, alpha: i32) -> bool {

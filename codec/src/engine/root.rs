@@ -12,7 +12,7 @@ use super::search_state::SearchState;
 use super::searcher::{Node, Searcher, Window, key_delta};
 use crate::chess::{History, pieces_key};
 
-/// How far a search goes.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchLimits {
     /// Positions visited, at most.

@@ -1,11 +1,11 @@
-//! What the searches of a game's positions share: transposition table and history.
+//! The state that the searches of a game's positions share: transposition table and history.
 
 use shakmaty::{Role, Square};
 
 use super::move_picker::PackedMove;
 use super::parameters::{AGING_PENALTY, MATE_DISTANCE_THRESHOLD, MAX_TABLE_ENTRIES};
 
-/// How a stored value relates to the true one.
+/// The relation of a stored value to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     Exact,
@@ -39,7 +39,7 @@ const EMPTY: TableEntry = TableEntry {
     search: 0,
 };
 
-/// What the searches of a game's positions share. Each game under way has one, so it is small:
+/// The state that the searches of a game's positions share. Each game under way has one, so it is small:
 /// hundreds of games take turns, and a large table would never be in the cache.
 #[derive(Debug)]
 pub struct SearchState {

@@ -35,10 +35,10 @@ pub struct Searcher {
     /// Positions visited, and how many may be.
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
-    /// Whether the limit kept the search from visiting a position. The values that it then returns
+    /// True if the limit kept the search from visiting a position. The values that it then returns
     /// mean nothing.
     pub(super) stopped: bool,
-    /// Whether table entries of earlier searches cut off.
+    /// True if table entries of earlier searches cut off.
     pub(super) trusts_earlier_searches: bool,
     /// What training keeps of the positions that are evaluated.
     #[cfg(feature = "training")]
@@ -77,7 +77,7 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether there is a value between the bounds.
+    /// True if there is a value between the bounds.
     pub fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
@@ -160,7 +160,7 @@ impl Searcher {
         (raw, corrected.clamp(-MAX_EVAL, MAX_EVAL))
     }
 
-    /// Whether the position with the last of the keys occurred before in the line or the game.
+    /// True if the position with the last of the keys occurred before in the line or the game.
     pub(super) fn is_repetition(&self, position: &Chess) -> bool {
         let last = self.keys.len() - 1;
         let reversible = (position.halfmoves() as usize).min(last);
@@ -201,7 +201,7 @@ impl Searcher {
     }
 }
 
-/// What a move with these changes of features changes in
+/// The change that a move with these changes of features makes in
 /// [`pieces_key`](crate::chess::pieces_key), to be exclusive-ored.
 pub fn key_delta(delta: &FeatureDelta) -> u64 {
     let mut key = 0;

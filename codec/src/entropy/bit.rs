@@ -46,7 +46,7 @@ impl BitModel {
         BitModel { p_true: p_true as u32, seen: events.min(limit.into()) as u16, limit }
     }
 
-    /// How many events it has seen, at most its limit.
+    /// Number of events that it has seen, at most its limit.
     pub fn events(&self) -> u16 {
         self.seen
     }

@@ -8,11 +8,11 @@ use constriction::{CoderError, Queue};
 use super::distribution::{Bernoulli, Table};
 use crate::{Error, Result};
 
-/// Most zero bytes that the end of a stream goes without. A decoder takes so many for granted and no more: a few bytes
+/// Most zero bytes that the end of a stream goes without. A decoder takes these for granted and no more: a few bytes
 /// cannot keep it at work for ever.
 pub const IMPLIED_ZEROS: usize = 32;
 
-/// Strings that [`Encoder::finish_with_check`] chooses from, at least.
+/// The fewest strings that [`Encoder::finish_with_check`] chooses from.
 pub const LEAST_CHOICES: u128 = 1 << 10;
 
 /// One direction of entropy coding.
@@ -146,14 +146,14 @@ impl Coder for Encoder {
     fn bit(&mut self, p_true: u32, bit: bool) -> Result<bool> {
         self.inner
             .encode_symbol(bit, Bernoulli { p_true })
-            .map_err(|_| Error::Verification("a binary event of probability zero".into()))?;
+            .map_err(|_| Error::Internal("a binary event of probability zero".into()))?;
         Ok(bit)
     }
 
     fn symbol(&mut self, cumulative: &[u32], symbol: usize) -> Result<usize> {
         self.inner
             .encode_symbol(symbol, Table { cumulative })
-            .map_err(|_| Error::Verification("a symbol of frequency zero".into()))?;
+            .map_err(|_| Error::Internal("a symbol of frequency zero".into()))?;
         Ok(symbol)
     }
 }

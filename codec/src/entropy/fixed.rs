@@ -39,7 +39,7 @@ static COARSE: [u32; 256] = powers(8);
 static FINE: [u32; 256] = powers(16);
 
 /// 2<sup>-x</sup> for `x` ≥ 0 in units of 2<sup>-16</sup>, times 2<sup>31</sup>.
-pub fn exp2(x: u32) -> u32 {
+pub fn exp2_neg(x: u32) -> u32 {
     let (whole, fraction) = (x >> 16, x as usize & 0xffff);
     if whole >= EXP_BITS {
         return 0;
@@ -78,7 +78,7 @@ pub fn nats_to_bits(nats: i32) -> i32 {
 pub fn softmax(logits: &[i32], probabilities: &mut Vec<u32>) {
     let largest = logits.iter().copied().max().unwrap_or(0);
     probabilities.clear();
-    probabilities.extend(logits.iter().map(|&logit| exp2((largest - logit) as u32)));
+    probabilities.extend(logits.iter().map(|&logit| exp2_neg((largest - logit) as u32)));
     let sum: u64 = probabilities.iter().map(|&p| u64::from(p)).sum();
     // 2^62 / sum, so that one division serves all.
     let scale = (1u64 << 62) / sum.max(1);
@@ -112,12 +112,12 @@ mod tests {
 
     #[test]
     fn powers_of_two_are_exact_and_the_rest_is_close() {
-        assert_eq!(exp2(0), 1 << 31);
-        assert_eq!(exp2(ONE as u32), 1 << 30);
-        assert_eq!(exp2(ONE as u32 / 2), 1_518_500_249); // 2^30.5
+        assert_eq!(exp2_neg(0), 1 << 31);
+        assert_eq!(exp2_neg(ONE as u32), 1 << 30);
+        assert_eq!(exp2_neg(ONE as u32 / 2), 1_518_500_249); // 2^30.5
         for x in (0..20 * 65536).step_by(977) {
             let exact = 2f64.powf(31.0 - f64::from(x) / 65536.0);
-            assert!((f64::from(exp2(x)) - exact).abs() <= 3.0 + exact * 1e-8, "{x}");
+            assert!((f64::from(exp2_neg(x)) - exact).abs() <= 3.0 + exact * 1e-8, "{x}");
         }
     }
 

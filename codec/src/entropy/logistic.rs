@@ -35,7 +35,7 @@ const fn powers() -> [u64; MAX_STRETCH as usize + 1] {
 }
 
 /// By log odds plus [`MAX_STRETCH`]: 1 / (1 + e<sup>-x</sup>) in units of 2<sup>-16</sup>. Half of the table would do, but
-/// the sign of log odds is what a processor cannot foretell.
+/// the sign of log odds is what a processor cannot predict.
 static SQUASH: [u16; 2 * MAX_STRETCH as usize + 1] = {
     let powers = powers();
     let middle = MAX_STRETCH as usize;

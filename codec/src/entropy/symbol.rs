@@ -54,7 +54,7 @@ impl Default for NumberModel {
 }
 
 impl NumberModel {
-    /// How many bits below the leading one are learned.
+    /// Number of bits below the leading one that are learned.
     pub const MODELLED: u32 = 8;
 
     /// A model that has seen nothing.

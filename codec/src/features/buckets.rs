@@ -2,7 +2,16 @@
 
 use shakmaty::Role;
 
-/// Centipawns to 21 buckets, finer near zero.
+/// Classes of [`value_bucket`].
+pub const VALUE_BUCKETS: usize = 21;
+
+/// Classes of a value that is not negative, by [`value_bucket`].
+pub const MAGNITUDES: usize = VALUE_BUCKETS / 2 + 1;
+
+/// Displacements from one square to another: 15 files by 15 ranks.
+pub const DISPLACEMENTS: usize = 15 * 15;
+
+/// The class of a value in centipawns, finer near zero; that of 0 is in the middle.
 pub fn value_bucket(value: i32) -> usize {
     let magnitude = match value.abs() {
         0..=9 => 0,
@@ -20,7 +29,7 @@ pub fn value_bucket(value: i32) -> usize {
     if value < 0 { 10 - magnitude } else { 10 + magnitude }
 }
 
-/// The displacement of the square `to` from the square `reference`: one of 225, 15 files by 15 ranks.
+/// The displacement of the square `to` from the square `reference`: one of [`DISPLACEMENTS`].
 pub fn displacement(to: usize, reference: usize) -> usize {
     let file = (to & 7) + 7 - (reference & 7);
     let rank = (to >> 3) + 7 - (reference >> 3);

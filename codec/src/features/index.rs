@@ -31,6 +31,8 @@ macro_rules! index_ranges {
             }
             sum
         };
+        /// Name and first index of each range, in order.
+        pub const RANGES: &[(&str, usize)] = &[$((stringify!($name), $name)),+];
     };
     (@ $start:expr; $name:ident = $size:expr, $($rest:tt)*) => {
         pub(crate) const $name: usize = $start;
@@ -41,6 +43,8 @@ macro_rules! index_ranges {
 
 /// Indices of board features.
 pub mod board {
+    use crate::features::buckets::VALUE_BUCKETS;
+
     index_ranges! { BOARD_FEATURES:
         // ((own pawns, enemy pawns) x 48 squares, (other own, other enemy) x 64 squares) x
         // (attacked + 2 defended), and the enemy king, who is not attacked, on 64 squares x
@@ -59,16 +63,16 @@ pub mod board {
         REPEATED = 3,
         CHECK = 1,
         WHITE = 1,
-        // centipawns in 21 buckets: what the best move wins, what the enemy would win if it were
+        // centipawns in buckets: what the best move wins, what the enemy would win if it were
         // its turn, and the balance of material
-        WINS = 21,
-        FEARS = 21,
-        BALANCE = 21,
+        WINS = VALUE_BUCKETS,
+        FEARS = VALUE_BUCKETS,
+        BALANCE = VALUE_BUCKETS,
         // legal moves
         CHOICE = 16,
         // squares of departure and arrival of the two plies before the last three
         EARLIER = 4 * 64,
-        EVALUATION = 21,
+        EVALUATION = VALUE_BUCKETS,
         // squares of passed pawns, own and enemy
         PASSED = 2 * 48,
         YEAR = 20,
@@ -82,6 +86,8 @@ pub mod board {
 
 /// Indices of move features, one range for each slot.
 pub mod moves {
+    use crate::features::buckets::{DISPLACEMENTS, MAGNITUDES, VALUE_BUCKETS};
+
     index_ranges! { MOVE_FEATURES:
         FROM = 6 * 64,
         TO = 6 * 64,
@@ -89,25 +95,25 @@ pub mod moves {
         // role x captured (none, pawn .. king), then promotions to knight .. queen x captured
         CAPTURE = 6 * 7 + 4 * 7,
         // static exchange value x (quiet, capture)
-        EXCHANGE = 2 * 21,
+        EXCHANGE = 2 * VALUE_BUCKETS,
         // role x what the enemy wins by taking on the square of departure
-        HANGING = 6 * 21,
+        HANGING = 6 * VALUE_BUCKETS,
         SAFETY = 256,
         ORIGIN = 256,
         THREAT = 256,
         KIND = 256,
         COURSE = 256,
         // role x displacement of the arrival from a king or from the last arrival
-        ENEMY_KING = 6 * 225,
-        OWN_KING = 6 * 225,
-        LAST_ARRIVAL = 6 * 225 + 1,
+        ENEMY_KING = 6 * DISPLACEMENTS,
+        OWN_KING = 6 * DISPLACEMENTS,
+        LAST_ARRIVAL = 6 * DISPLACEMENTS + 1,
         // what the move wins after the best answer x how much less than the best move
-        VALUE = 21 * 11,
+        VALUE = VALUE_BUCKETS * MAGNITUDES,
         // what it threatens to win x what it lets the enemy win x whether it gives check
-        INTENT = 11 * 11 * 2,
+        INTENT = MAGNITUDES * MAGNITUDES * 2,
         // role x how much less than the best move x what it threatens x whether
         // something of its own hangs at present
-        MOTIVE = 6 * 11 * 4 * 2,
+        MOTIVE = 6 * MAGNITUDES * 4 * 2,
         // how much less than the best it changes the evaluation x phase x (quiet, capture, check)
         EVAL_DELTA = 12 * 4 * 3,
         // role x place among the changes of the evaluation x the change
@@ -121,9 +127,9 @@ pub mod moves {
         CONTEST = 6 * 4 * 4 * 3 * 4,
         // kind of piece x displacement of the arrival from the own last arrival, from the
         // foremost passed pawn, from the enemy's
-        PLAN = 4 * 225 + 1,
-        OWN_RUNNER = 4 * 225 + 1,
-        ENEMY_RUNNER = 4 * 225 + 1,
+        PLAN = 4 * DISPLACEMENTS + 1,
+        OWN_RUNNER = 4 * DISPLACEMENTS + 1,
+        ENEMY_RUNNER = 4 * DISPLACEMENTS + 1,
         // the greatest threat and how it is met x what is conceded x whether the move forces
         ANSWER = 31 * 4 * 2,
         // what changes of the evaluation: own mobility x the enemy's x kings x pawns
@@ -131,22 +137,32 @@ pub mod moves {
     }
 }
 
-/// Slots of a move's features that are asked for by name; the slots have the order of the ranges of
-/// [`moves`].
+/// Slots of a move's features that are asked for by name; the slots have the order of the ranges of [`moves`].
 pub mod slots {
-    pub(crate) const FROM: usize = 0;
-    pub(crate) const TO: usize = 1;
-    pub(crate) const EXCHANGE: usize = 4;
-    pub(crate) const HANGING: usize = 5;
-    pub(crate) const SAFETY: usize = 6;
-    pub(crate) const ORIGIN: usize = 7;
-    pub(crate) const THREAT: usize = 8;
-    pub(crate) const KIND: usize = 9;
-    pub(crate) const COURSE: usize = 10;
-    pub(crate) const VALUE: usize = 14;
-    pub(crate) const INTENT: usize = 15;
-    pub(crate) const EVAL_DELTA: usize = 17;
-    pub(crate) const PAST: usize = 19;
+    use crate::features::index::moves::{self, RANGES};
+
+    /// The slot of the range that begins with this index.
+    const fn slot(start: usize) -> usize {
+        let mut slot = 0;
+        while RANGES[slot].1 != start {
+            slot += 1;
+        }
+        slot
+    }
+
+    pub(crate) const FROM: usize = slot(moves::FROM);
+    pub(crate) const TO: usize = slot(moves::TO);
+    pub(crate) const EXCHANGE: usize = slot(moves::EXCHANGE);
+    pub(crate) const HANGING: usize = slot(moves::HANGING);
+    pub(crate) const SAFETY: usize = slot(moves::SAFETY);
+    pub(crate) const ORIGIN: usize = slot(moves::ORIGIN);
+    pub(crate) const THREAT: usize = slot(moves::THREAT);
+    pub(crate) const KIND: usize = slot(moves::KIND);
+    pub(crate) const COURSE: usize = slot(moves::COURSE);
+    pub(crate) const VALUE: usize = slot(moves::VALUE);
+    pub(crate) const INTENT: usize = slot(moves::INTENT);
+    pub(crate) const EVAL_DELTA: usize = slot(moves::EVAL_DELTA);
+    pub(crate) const PAST: usize = slot(moves::PAST);
 }
 
 pub use board::{BOARD_FEATURES, BOARD_PADDING};

@@ -17,7 +17,7 @@ const MAX_DEPTH: u32 = 8;
 /// Boards that one call visits at most; after them the material counts as it stands.
 const MAX_NODES: u32 = 48;
 
-/// What `side`, to move, wins in centipawns by the best sequence of captures and promotions; 0 if
+/// The gain of `side`, to move, in centipawns by the best sequence of captures and promotions; 0 if
 /// every sequence loses material. A king that can be captured counts [`KING_TAKEN`], except on the
 /// first ply if `spare_king` is true.
 pub fn quiesce(board: &Board, side: Color, spare_king: bool) -> i32 {

@@ -6,7 +6,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Position, Role, Square, attacks};
 
-use super::buckets::{displacement, flag, role_index};
+use super::buckets::{DISPLACEMENTS, displacement, flag, role_index};
 use super::index::{RELATIONS, moves};
 use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
@@ -23,7 +23,7 @@ struct Danger {
     class: usize,
 }
 
-/// What the relations of all moves of a position share.
+/// Facts that the relations of all moves of a position share.
 pub struct Relations<'a> {
     history: &'a History,
     tactics: &'a Tactics,
@@ -202,9 +202,9 @@ impl<'a> Relations<'a> {
             Role::Rook | Role::Queen => 2,
             Role::King => 3,
         };
-        reference.map_or(4 * 225, |square| {
+        reference.map_or(4 * DISPLACEMENTS, |square| {
             let (to, square) = (usize::from(to) ^ self.flip, usize::from(square) ^ self.flip);
-            kind * 225 + displacement(to, square)
+            kind * DISPLACEMENTS + displacement(to, square)
         })
     }
 

@@ -1,6 +1,6 @@
 //! The features of a move from its tactics.
 
-use super::buckets::value_bucket;
+use super::buckets::{MAGNITUDES, value_bucket};
 use super::index::{TACTICAL_SLOTS, moves};
 use super::tactics::{MoveTactics, Tactics};
 
@@ -12,9 +12,9 @@ pub fn tactical_features(
     tactics: &Tactics,
 ) -> [u16; TACTICAL_SLOTS] {
     let role = usize::from(from_feature) / 64;
-    let loss = value_bucket(tactics.best - of_move.value) - 10;
-    let threat = value_bucket(of_move.threat) - 10;
-    let concession = value_bucket(of_move.concession) - 10;
+    let loss = value_bucket(tactics.best - of_move.value) - value_bucket(0);
+    let threat = value_bucket(of_move.threat) - value_bucket(0);
+    let concession = value_bucket(of_move.concession) - value_bucket(0);
     let hangs = usize::from(tactics.fears >= 50);
     let kind = match of_move {
         MoveTactics { check: true, .. } => 2,
@@ -24,9 +24,9 @@ pub fn tactical_features(
     let better = tactics.moves.iter().filter(|other| other.eval_delta > of_move.eval_delta).count();
     let eval_loss = eval_loss_class(tactics.best_eval_delta - of_move.eval_delta);
     [
-        moves::VALUE + value_bucket(of_move.value) * 11 + loss,
-        moves::INTENT + (threat * 11 + concession) * 2 + usize::from(of_move.check),
-        moves::MOTIVE + ((role * 11 + loss) * 4 + threat_class(of_move.threat)) * 2 + hangs,
+        moves::VALUE + value_bucket(of_move.value) * MAGNITUDES + loss,
+        moves::INTENT + (threat * MAGNITUDES + concession) * 2 + usize::from(of_move.check),
+        moves::MOTIVE + ((role * MAGNITUDES + loss) * 4 + threat_class(of_move.threat)) * 2 + hangs,
         moves::EVAL_DELTA + (eval_loss * 4 + phase_class(tactics.phase)) * 3 + kind,
         moves::STANDING + (role * 8 + rank_class(better)) * 7 + delta_class(of_move.eval_delta),
     ]

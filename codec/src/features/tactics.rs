@@ -19,9 +19,9 @@ pub struct MoveTactics {
     pub eval_delta: i32,
     /// The evaluation after it, for its own side.
     pub after: Evaluation,
-    /// Whether it gives check.
+    /// True if it gives check.
     pub check: bool,
-    /// Whether it captures.
+    /// True if it captures.
     pub capture: bool,
 }
 

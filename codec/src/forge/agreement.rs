@@ -1,4 +1,4 @@
-//! Whether all ways to read an archive say the same of it.
+//! Agreement of all ways to read an archive.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use plyzip::archive::{
 use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Result};
 
-/// What came of an archive.
+/// The outcome of reading an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It decodes, and everybody says the same of it.

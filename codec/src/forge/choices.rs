@@ -1,4 +1,4 @@
-//! Where the events of a forged stream come from.
+//! The source of events for a forged stream.
 
 use std::cell::RefCell;
 
@@ -31,14 +31,14 @@ const PIECES: [&[u8]; 16] = [
     b"1-0",
 ];
 
-/// How the events of a stream are chosen.
+/// A plan by which the events of a stream are chosen.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// A stream whose events are taken, as long as it has some; after them come random ones, as likely as models say.
     pub base: Vec<u8>,
-    /// How many of 65,536 events are chosen regardless of how likely they are.
+    /// Number of events in 65,536 that are chosen regardless of how likely they are.
     pub wild: u32,
-    /// How many events there are at most.
+    /// The most events.
     pub most: u32,
 }
 
@@ -49,7 +49,7 @@ struct Forging {
     made: Made,
 }
 
-/// What was made.
+/// A forged stream.
 #[derive(Debug, Default)]
 pub struct Made {
     /// By number; `None` of those that nobody decoded.
@@ -82,7 +82,7 @@ pub fn forging<T>(random: SplitMix, plans: Vec<Plan>, work: impl FnOnce() -> T) 
     (result, made)
 }
 
-/// Whether streams are being made on this thread.
+/// True if streams are being made on this thread.
 pub fn is_active() -> bool {
     with(|_| ()).is_some()
 }

@@ -23,7 +23,7 @@ fn section(out: &mut Vec<u8>, fields: &[u8]) {
 /// Claims that may be wrong.
 struct Claims<'a> {
     random: &'a mut SplitMix,
-    /// One of so many is wrong; none if that is 0.
+    /// One in this number is wrong; none if it is 0.
     wrong: usize,
 }
 

@@ -1,4 +1,4 @@
-//! How likely the moves of a position are, and what those of a game cost.
+//! Forecasts: the probabilities of a position's moves, and the costs of a game's moves.
 
 use shakmaty::Move;
 

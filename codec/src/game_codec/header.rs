@@ -1,4 +1,4 @@
-//! What writer and reader of a single game know without its bytes.
+//! The header of a single game: the facts that writer and reader know without its bytes.
 
 use shakmaty::{ByColor, Chess};
 
@@ -6,7 +6,7 @@ use crate::features::GameContext;
 use crate::pgn::Game;
 use crate::predict::Player;
 
-/// What writer and reader of a single game both know without its bytes: its side information.
+/// The side information of a single game: facts that writer and reader both know without its bytes.
 ///
 /// The more of it is known, the fewer bytes a game takes; but the reader must give exactly what the writer gave.
 /// The default is a game from the initial position of which nothing is known.

@@ -6,7 +6,13 @@ pub const QUAD: usize = 4;
 /// Outputs in a block: with four weights each, they fill a register of 256 bits.
 pub const BLOCK: usize = 8;
 
-/// How four inputs are multiplied with the weights of eight outputs.
+/// Weights that fill a register. In a product with many outputs, those of four inputs to each of eight outputs,
+/// output by output; in that with a single column, those of 32 inputs.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
+pub struct Weights(pub [i8; QUAD * BLOCK]);
+
+/// Multiplication of four inputs with the weights of eight outputs.
 pub trait Dot: Copy {
     /// Four inputs for each of eight sums, the same or different ones.
     type Inputs: Copy;

@@ -12,7 +12,7 @@ use super::onnx::{self, ModelProto};
 use super::partition::{Parts, partition};
 use super::product::Activations;
 use super::{layers, proof};
-use crate::features::index::slots;
+use crate::features::index::{moves, slots};
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
 use crate::split_mix::SplitMix;
 use crate::{Error, Result};
@@ -26,7 +26,7 @@ pub struct Query {
     pub moves: Vec<MoveIndices>,
 }
 
-/// What the network says of a position, in units of 2<sup>-16</sup> nat.
+/// The network's output for a position, in units of 2<sup>-16</sup> nat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scores {
     /// A logit for each legal move.
@@ -89,10 +89,12 @@ impl Network {
         Ok(network)
     }
 
-    /// Runs the generated input of `training/export.py`.
+    /// Runs the generated input of `training/bag/export.py`.
     fn verify(&self, check: &str) -> Result<()> {
         const QUERIES: usize = 4;
         const MOVES: usize = 160;
+        /// A role on a square of departure or of arrival.
+        const SQUARES: u16 = moves::TO as u16;
         let mut numbers = SplitMix(1);
         let mut random = |bound: usize| (numbers.next() % bound as u64) as u16;
         let mut queries = vec![Query { board: [0; BOARD_SLOTS], moves: vec![] }; QUERIES];
@@ -102,8 +104,8 @@ impl Network {
         let mut places = vec![];
         for _ in 0..MOVES {
             let mut row: MoveIndices = std::array::from_fn(|_| random(MOVE_FEATURES));
-            row[slots::FROM] %= 384;
-            row[slots::TO] = row[slots::TO] % 384 + 384;
+            row[slots::FROM] %= SQUARES;
+            row[slots::TO] = row[slots::TO] % SQUARES + SQUARES;
             let position = usize::from(random(QUERIES));
             places.push((position, queries[position].moves.len()));
             queries[position].moves.push(row);

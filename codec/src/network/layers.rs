@@ -67,7 +67,7 @@ pub struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    /// Layers that begin with `inputs`, of so many numbers each.
+    /// Layers that begin with `inputs`, each with its width.
     pub fn new(graph: &'a Proved, inputs: &[(&'a str, usize)]) -> Lowering<'a> {
         let mut lowering = Lowering { graph, layers: Layers::default(), known: HashMap::new() };
         for &(name, width) in inputs {
@@ -77,7 +77,7 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    /// Whether a value is known.
+    /// True if a value is known.
     pub fn knows(&self, name: &str) -> bool {
         self.known.contains_key(name)
     }
@@ -190,7 +190,7 @@ impl<'a> Lowering<'a> {
 }
 
 impl Layers {
-    /// How many numbers each output has.
+    /// Number of values of each output.
     pub fn widths(&self) -> Vec<usize> {
         self.outputs.iter().map(|&output| self.slots[output].len()).collect()
     }

@@ -2,23 +2,17 @@
 //!
 //! Activations are whole numbers from 0 to 127, and most of them are 0; weights have 8 bits. So
 //! their products are made of bytes, four inputs at a time, and four inputs that are all 0 are passed
-//! over. Sums of integers are the same in any order, so the widest registers at hand may take part.
+//! over. Sums of integers are the same in any order, so the widest registers of the machine may take part.
 
 use pulp::NullaryFnOnce;
 
 #[cfg(target_arch = "x86_64")]
 use super::dot::Avx2;
-use super::dot::{BLOCK, Dot, Portable, QUAD};
-use super::square_scores::Block;
+use super::dot::{BLOCK, Dot, Portable, QUAD, Weights};
 use super::table::{Table, exp2};
 
 /// Blocks whose sums are kept in registers together.
 const TILE: usize = 8;
-
-/// Weights of four inputs to each of eight outputs, output by output.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(32))]
-struct Weights([i8; QUAD * BLOCK]);
 
 /// A matrix product with a table whose columns have units.
 #[derive(Debug)]
@@ -151,7 +145,7 @@ fn tile<D: Dot, const WIDTH: usize>(
 }
 
 /// The product of activations with the weights of one output, input by input.
-pub fn dot(activations: &Activations, weights: &[Block]) -> i32 {
+pub fn dot_column(activations: &Activations, weights: &[Weights]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = pulp::x86::V3::try_new() {
         return simd.vectorize(Column { activations, weights, dot: Avx2(simd) });
@@ -162,7 +156,7 @@ pub fn dot(activations: &Activations, weights: &[Block]) -> i32 {
 /// The product of one column, compiled for one kind of registers.
 struct Column<'a, D> {
     activations: &'a Activations,
-    weights: &'a [Block],
+    weights: &'a [Weights],
     dot: D,
 }
 

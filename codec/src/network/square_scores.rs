@@ -4,23 +4,19 @@
 //! for few of them. So each square's weights lie together, and its score is computed when it is
 //! asked for.
 
-use super::product::{Activations, dot};
+use super::dot::{self, QUAD, Weights};
+use super::product::{Activations, dot_column};
 use super::table::{Table, exp2};
 
 /// Weights that are multiplied together.
-const BLOCK: usize = 32;
-
-/// Weights in as few cache lines as can be.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(32))]
-pub struct Block(pub [i8; BLOCK]);
+const BLOCK: usize = QUAD * dot::BLOCK;
 
 /// The columns of a table, each with its unit and its bias.
 #[derive(Debug)]
 pub struct SquareScores {
     inputs: usize,
     /// Column after column, each filled up with zeros to a whole number of blocks.
-    weights: Vec<Block>,
+    weights: Vec<Weights>,
     units: Vec<f32>,
     bias: Vec<f32>,
 }
@@ -31,7 +27,7 @@ impl SquareScores {
         let [inputs, columns] = table.shape();
         let units = table.column_units()?.into_iter().map(|unit| exp2(-unit) as f32).collect();
         let blocks = inputs.div_ceil(BLOCK);
-        let mut weights = vec![Block([0; BLOCK]); blocks * columns];
+        let mut weights = vec![Weights([0; BLOCK]); blocks * columns];
         for input in 0..inputs {
             for (column, &weight) in table.row(input).iter().enumerate() {
                 weights[column * blocks + input / BLOCK].0[input % BLOCK] = weight;
@@ -50,7 +46,7 @@ impl SquareScores {
     pub fn score(&self, activations: &Activations, square: usize) -> f32 {
         let blocks = self.inputs.div_ceil(BLOCK);
         let weights = &self.weights[square * blocks..][..blocks];
-        dot(activations, weights) as f32 * self.units[square] + self.bias[square]
+        dot_column(activations, weights) as f32 * self.units[square] + self.bias[square]
     }
 }
 

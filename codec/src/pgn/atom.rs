@@ -1,4 +1,4 @@
-//! What a game's text is made of, with the place of each piece.
+//! Atoms: the smallest pieces of a game's text, each with its place.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub struct Atom {
     start: usize,
     /// Bytes.
     length: u32,
-    /// What it is.
+    /// The kind of the atom.
     pub kind: AtomKind,
     /// The move's category, if it is one.
     category: u8,
@@ -30,12 +30,12 @@ impl Atom {
         Atom { start: range.start, length, kind, category: 0, form: NO_FORM }
     }
 
-    /// Where it lies.
+    /// The bytes of the atom in the text.
     pub fn range(&self) -> Range<usize> {
         self.start..self.start + self.length as usize
     }
 
-    /// How it is spelled, if it is a move.
+    /// The spelling of a move; the default for other atoms.
     pub fn spelling(&self) -> Spelling {
         let form = (self.form != NO_FORM).then(|| SanForm::from_bits(self.form)).flatten();
         Spelling { category: self.category, form }
@@ -48,7 +48,7 @@ impl Atom {
     }
 }
 
-/// How a move is spelled.
+/// The spelling of a move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// The move's [`San::category`](super::San::category).
@@ -90,7 +90,7 @@ pub enum AtomKind {
 }
 
 impl AtomKind {
-    /// Whether this is a move number.
+    /// True if this is a move number.
     pub fn is_number(self) -> bool {
         matches!(self, AtomKind::WhiteNumber | AtomKind::BlackNumber)
     }

@@ -35,23 +35,23 @@ pub struct Tag {
 /// Moves in sequence.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Line {
-    /// Where the line leaves another; `None` for the game as played.
+    /// The branch at which the line leaves another; `None` for the game as played.
     pub branch: Option<Branch>,
     /// The moves, each legal in the position before it.
     pub moves: Vec<Move>,
 }
 
-/// Where a variation leaves its parent line.
+/// The place where a variation leaves its parent line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// Index of the parent in [`Game::lines`], always lower than the variation's own.
     pub line: u32,
-    /// How many of the parent's moves are played before the variation's first:
+    /// Number of the parent's moves that are played before the variation's first:
     /// the variation replaces the parent's move with this index.
     pub ply: u32,
 }
 
-/// What a movetext is made of. Move numbers and white space are layout and no tokens.
+/// A token of a movetext. Move numbers and white space are layout and no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Token {

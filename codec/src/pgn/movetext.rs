@@ -7,10 +7,10 @@ use shakmaty::{Chess, Color, Position as _};
 use super::tag::{TagFinder, line_len};
 use super::{Atom, AtomKind, Branch, Game, Line, Outcome, San, SanForm, Spelling, Tag, Token};
 
-/// How deep variations may be nested; what is deeper is text.
+/// The deepest nesting of variations; what is deeper is text.
 pub const MAX_DEPTH: usize = 200;
 
-/// How many lines a game may have, itself included; further variations are text.
+/// The most lines of a game, itself included; further variations are text.
 pub const MAX_LINES: usize = 1 << 16;
 
 /// A state of the reader to which it can go back.
@@ -34,7 +34,7 @@ struct Open {
 /// Reads one game.
 pub(super) struct Reader<'a> {
     input: &'a [u8],
-    /// Where the next token is looked for.
+    /// The place where the next token is looked for.
     pub at: usize,
     pub game: Game,
     atoms: Vec<Atom>,

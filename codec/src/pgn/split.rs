@@ -1,4 +1,4 @@
-//! Where games start.
+//! Search for the places where games start.
 
 use super::tag::{TagFinder, line_len};
 

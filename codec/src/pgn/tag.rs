@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Where the parts of a tag pair lie.
+/// The places of the parts of a tag pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagSpan {
     pub name: Range<usize>,

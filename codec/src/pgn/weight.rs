@@ -1,4 +1,4 @@
-//! How much memory a text takes once it is read.
+//! The memory that a text takes once it is parsed.
 
 /// The length of the longest beginning of `text` that weighs at most `budget`: no more than so many tokens, or games
 /// and variations that take as much memory as tokens do.

@@ -69,7 +69,7 @@ impl GameEndModel {
         model
     }
 
-    /// What [`GameEndModel::new`] begins with: for each context how many games it has seen, at most
+    /// The state that [`GameEndModel::new`] begins with: for each context the number of games that it has seen, at most
     /// [`MOST_SEEN_BEFORE`], and, if any, how likely the game ended there, in units of 2<sup>-16</sup>.
     #[cfg(feature = "training")]
     pub fn learned(&self) -> Vec<u8> {
@@ -98,7 +98,7 @@ impl GameEndModel {
         }
     }
 
-    /// What was predicted last, in units of 2<sup>-16</sup>.
+    /// The last prediction, in units of 2<sup>-16</sup>.
     pub fn predicted(&self) -> u32 {
         self.probability
     }

@@ -76,7 +76,7 @@ impl KeptEvidence {
         Ok(PlyEvidence { prepared, scores, search })
     }
 
-    /// Whether the evidence on every ply was taken.
+    /// True if the evidence on every ply was taken.
     pub fn is_empty(&self) -> bool {
         self.plies.is_empty()
     }

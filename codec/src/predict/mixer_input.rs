@@ -1,4 +1,4 @@
-//! What the mixer reads of one position: logits of the policy and of the search, features, and counts of moves.
+//! The mixer's input for one position: logits of the policy and of the search, features, and counts of moves.
 
 use shakmaty::Position;
 
@@ -20,11 +20,11 @@ pub struct Counts<'a> {
     /// Indices of legal moves, each at most once, and how often they were played, in units of 1 /
     /// [`COUNT_UNITS`] game.
     pub moves: &'a [(usize, u32)],
-    /// How often all other moves together were played, in the same unit.
+    /// The count of all other moves together, in the same unit.
     pub rest: u32,
 }
 
-/// What is known of one position when its move is predicted.
+/// The evidence on one position when its move is predicted.
 #[derive(Debug, Clone, Copy)]
 pub struct MixerInput<'a> {
     /// The policy's logits in units of 2<sup>-16</sup> nat: those of the network, or of the linear policy where there

@@ -78,5 +78,5 @@ pub const MAX_GAME_END_WEIGHT: i64 = 1 << 18;
 /// 2<sup>-8</sup> nat is shifted right by this.
 pub const GAME_END_RATE_SHIFT: u32 = 17;
 
-/// How many games a context of the game end averages over.
+/// Number of games that a context of the game end averages over.
 pub const GAME_END_COUNT_LIMIT: u16 = 1000;

@@ -75,7 +75,7 @@ pub struct PlyEvidence {
 pub struct LineState {
     /// The game up to the line's next ply, but for [`LineState::played`].
     pub history: History,
-    /// What is known of the game.
+    /// The context of the game.
     pub context: GameContext,
     /// A move that was coded and is not on the history's board yet.
     pub played: Option<Move>,
@@ -189,7 +189,7 @@ impl Pipeline {
         self.search_model.as_ref().map(|search_model| Searcher::new(search_model.nnue.clone()))
     }
 
-    /// What the searches of one game's positions share, if the model searches.
+    /// The state that the searches of one game's positions share, if the model searches.
     pub fn search_state(&self) -> Option<AnalysisState> {
         self.search_model.as_ref().map(|search_model| AnalysisState::new(search_model.effort.nodes))
     }

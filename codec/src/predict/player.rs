@@ -19,7 +19,7 @@ pub struct Player {
     repertoire: Option<u64>,
 }
 
-/// Nobody in particular.
+/// An unknown player.
 impl Default for Player {
     fn default() -> Player {
         Player::named(b"")

@@ -32,7 +32,7 @@ impl PlyCounter {
         PlyCounter(Arc::new(Counts { observer: Some(Box::new(observer)), ..Counts::default() }))
     }
 
-    /// Says that so many more plies are going to be coded.
+    /// Announces `plies` more plies that are going to be coded.
     pub fn announce(&self, plies: u64) {
         self.0.announced.fetch_add(plies, Ordering::Relaxed);
     }

@@ -53,7 +53,7 @@ impl Predictor {
         }
     }
 
-    /// What was learned of the ends of games, in the form of `tables/game_end.bin`.
+    /// The learned model of the ends of games, in the form of `tables/game_end.bin`.
     #[cfg(feature = "training")]
     pub fn game_ends(&self) -> Vec<u8> {
         self.game_end.learned()

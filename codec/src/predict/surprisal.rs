@@ -1,8 +1,8 @@
-//! How a move compared with its prediction.
+//! The surprisal of a move: its prediction compared with what was played.
 
 use crate::entropy::{TABLE_PRECISION, fixed};
 
-/// What a move cost and what it was expected to cost, both in units of 1/8 bit.
+/// The cost of a move and its expected cost, both in units of 1/8 bit.
 ///
 /// Both sides know them once the move is coded, and so whatever is coded after the moves may
 /// depend on them.

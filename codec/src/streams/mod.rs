@@ -12,7 +12,7 @@
 //! | page | moves | the main lines, with their ends; then, knowing the structure, the variations |
 //! | page | structure | which tokens stand between the moves; lengths of variations |
 //! | page | comments | clocks, evaluations and text |
-//! | page | late tags | what the moves foretell: ECO, Opening, PlyCount |
+//! | page | late tags | values predicted from the moves: ECO, Opening, PlyCount |
 //! | page | layout | everything between the tokens, and unusual spellings |
 //! | page | text | what stands in games and makes no sense |
 //!
@@ -31,7 +31,7 @@ pub mod warm;
 pub use block::{
     BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
     decode_columns, decode_known_page, decode_page, decode_pages, decode_watched_page,
-    encode_block, encode_verified_block, in_parallel, needs_surprisals, page_ranges,
+    encode_block, encode_verified_block, needs_surprisals, page_ranges,
 };
 #[cfg(test)]
 pub use block::{join, split};

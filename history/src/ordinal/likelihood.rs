@@ -1,4 +1,4 @@
-//! How likely a move is to be played, for the systems that put the likeliest first.
+//! The likelihood of moves, for the systems that put the likeliest first.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl NetworkPolicy {
 pub struct Ranked {
     /// The moves. Of moves that are as likely, the first in canonical order is first.
     pub moves: MoveList,
-    /// How many of them stand out from the rest, 1 to all: what Robison calls the
+    /// Number of moves that stand out from the rest, 1 to all: what Robison calls the
     /// position's reasonability complexity.
     pub reasonable: usize,
 }

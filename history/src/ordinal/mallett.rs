@@ -33,7 +33,7 @@ pub struct Mallett {
 enum Form {
     /// In a byte.
     Byte,
-    /// In groups of so many bits.
+    /// In groups of this number of bits.
     Groups(u32),
 }
 

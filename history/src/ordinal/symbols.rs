@@ -25,7 +25,7 @@ pub fn byte(which: u32) -> Result<u8> {
     u8::try_from(which).map_err(|_| Error::Unsupported("an ordinal over 255 in one byte".into()))
 }
 
-/// How a symbol, one of several possibilities, is written.
+/// The writing of a symbol, one of several possibilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbols {
     /// One byte each, even for a single possibility.
@@ -110,7 +110,7 @@ impl<'a> Source<'a> {
         Source::Number(BigUint::from_bytes_le(&bytes))
     }
 
-    /// Whether no symbol is left.
+    /// True if no symbol is left.
     pub fn is_empty(&self) -> bool {
         match self {
             Source::Bits(_, reader) => reader.remaining() == 0,

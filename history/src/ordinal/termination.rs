@@ -1,4 +1,4 @@
-//! How games end: Robison's open question of a canonical list, in a code of six bits.
+//! Terminations of games: Robison's open question of a canonical list, in a code of six bits.
 
 use plyzip_codec::pgn::Outcome;
 use plyzip_codec::unstable::chess::is_insufficient_material;
@@ -12,7 +12,7 @@ const BITS: u32 = 6;
 
 macro_rules! terminations {
     ($($(#[$doc:meta])* $name:ident = $code:literal => $winner:ident,)+) => {
-        /// How a game ended. The number of each way is its code for ever; 29 of the 64 codes are taken.
+        /// The termination of a game. The number of each is its code for ever; 29 of the 64 codes are taken.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Termination {
@@ -105,7 +105,7 @@ impl Termination {
         self as u8
     }
 
-    /// What the last position and the announced result tell: checkmate, stalemate, too little
+    /// The termination by the last position and the announced result: checkmate, stalemate, too little
     /// material, or nothing certain.
     ///
     /// ```

@@ -1,8 +1,8 @@
-//! Which parts of a position a code keeps.
+//! The parts of a position that a code keeps.
 
 use shakmaty::{Chess, Position};
 
-/// What a code keeps beside the pieces on their squares, which every code keeps.
+/// The parts that a code keeps beside the pieces on their squares, which every code keeps.
 /// No code here keeps the number of the move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
@@ -28,7 +28,7 @@ impl Coverage {
     /// All that decides which moves are legal, and the fifty-move counter.
     pub const COUNTED: Coverage = Coverage { fifty_moves: true, ..Coverage::RULES };
 
-    /// Whether two positions agree in all that is covered.
+    /// True if two positions agree in all that is covered.
     ///
     /// ```
     /// use plyzip_history::position::Coverage;

@@ -1,4 +1,4 @@
-//! What can be wrong with a position, or with its code.
+//! Errors of a position, and of its code.
 
 use plyzip_codec::Error;
 

@@ -50,7 +50,7 @@ impl LeadingGame {
         "the game that leads to it"
     }
 
-    /// What the text says of its size.
+    /// The text's estimate of its size.
     pub fn estimate(&self) -> &str {
         "137 bits after 25 moves, 300 for a made-up game of 30"
     }

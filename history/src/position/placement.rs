@@ -42,7 +42,7 @@ pub(super) fn position(setup: Setup) -> Result<Chess> {
 }
 
 /// The position of a board of which nothing else is known: White is to move unless Black is
-/// in check; nobody may castle.
+/// in check; neither side may castle.
 ///
 /// # Errors
 /// [`CodeError::Damaged`] if there is no such position.
@@ -80,7 +80,7 @@ pub(super) fn passed_square(file: File, mover: Color) -> Square {
     Square::from_coords(file, mover.relative_rank(Rank::Third))
 }
 
-/// Where a pawn of `mover` stands that has just advanced two squares on `file`.
+/// The square of a pawn of `mover` that has just advanced two squares on `file`.
 pub(super) fn double_step(file: File, mover: Color) -> Square {
     Square::from_coords(file, mover.relative_rank(Rank::Fourth))
 }

@@ -1,4 +1,4 @@
-//! What stands where in an archive: the index.
+//! The index of an archive: the places of its blocks.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! What was known of the original's file: its name and its time.
+//! Facts about the original's file: its name and its time.
 
 use std::io::Read;
 

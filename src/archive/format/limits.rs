@@ -1,4 +1,4 @@
-//! What an archive may ask for.
+//! Limits on what an archive may ask for.
 
 use crate::{Error, Result};
 

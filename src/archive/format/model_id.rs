@@ -1,4 +1,4 @@
-//! Which model an archive was made with.
+//! The identity of the model that an archive was made with.
 
 use super::digest::Digest;
 use crate::Model;

@@ -29,7 +29,7 @@ impl<R: Read> Source<R> {
         self.position
     }
 
-    /// Bytes read so far, those again that were read more than once.
+    /// Total bytes read, re-reads included.
     pub fn delivered(&self) -> u64 {
         self.delivered
     }

@@ -1,4 +1,4 @@
-//! What the moves of an archive's games cost.
+//! The costs of the moves of an archive's games.
 
 use std::io::{Read, Seek};
 

@@ -9,6 +9,7 @@ mod page_job;
 mod rebuild;
 mod resync;
 mod scout;
+mod section_at;
 mod select;
 mod selection;
 mod write_index;
@@ -31,7 +32,7 @@ use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::moves_index::{BlockMoves, MovesIndex};
 use super::reader::ReaderOptions;
-use super::summary::{PARTS, Summary};
+use super::summary::{MEMBERS, Summary};
 use crate::pgn::Tag;
 use crate::{Error, Model, Result};
 
@@ -100,7 +101,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         loop {
             let mut member = Member::read(&mut source, end, offers.clone(), &limits)?;
             // Together they take no more memory than one may.
-            at_most(members.len() as u64 + 1, limits.members, PARTS)?;
+            at_most(members.len() as u64 + 1, limits.members, MEMBERS)?;
             blocks =
                 at_most(blocks + member.summary.blocks, limits.blocks, "the number of blocks")?;
             let bytes = member.model.keep_file(&files);

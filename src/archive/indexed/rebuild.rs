@@ -5,28 +5,19 @@ use std::ops::Range;
 
 use super::member::Member;
 use super::resync::Resync;
+use super::section_at::{Section, section_at};
 use super::{IndexedReader, lost};
-use crate::archive::block::Block;
-use crate::archive::block::ColumnsSection;
-use crate::archive::format::contents::{Contents, HEADER_BYTES};
+use crate::archive::format::contents::Contents;
 use crate::archive::format::digest::Digest;
 use crate::archive::format::file_info::FileInfo;
 use crate::archive::format::limits::{Limits, at_most};
-use crate::archive::format::section::{self, End, Kind};
+use crate::archive::format::section::End;
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
 use crate::archive::reader::ReaderOptions;
 use crate::archive::salvage::Missing;
-use crate::archive::summary::{PARTS, Summary};
+use crate::archive::summary::{MEMBERS, Summary};
 use crate::{Error, Model, Result};
-
-/// What stands at a place of the archive.
-pub(super) enum Section {
-    Header,
-    Model(section::ModelSection),
-    Block(Block),
-    End,
-}
 
 impl<R: Read + Seek> IndexedReader<R> {
     /// Opens an archive without its index. With it comes what lies between the sections that were found.
@@ -54,7 +45,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         let mut at = 0;
         let mut complete = false;
         while at < length {
-            let (section, end) = match read(&mut source, at, length, &limits) {
+            let (section, end) = match section_at(&mut source, at, length, &limits) {
                 Ok(found) => found,
                 Err(error @ Error::Io(_)) => return Err(error),
                 Err(error) => {
@@ -114,7 +105,7 @@ impl Rebuilding {
             Section::Header => {
                 if place.start > 0 {
                     let members = self.members.len() as u64 + 2;
-                    at_most(members, limits.members, PARTS)?;
+                    at_most(members, limits.members, MEMBERS)?;
                     self.end_member(offers.clone());
                 }
                 self.begin = place.start;
@@ -144,36 +135,4 @@ impl Rebuilding {
         let summary = Summary::new(&end, model.id().cloned(), bytes);
         self.members.push(Member { begin: self.begin, model, blocks, summary, id: None });
     }
-}
-
-/// What stands at byte `at`, and where it ends.
-pub(super) fn read<R: Read + Seek>(
-    source: &mut Source<R>,
-    at: u64,
-    length: u64,
-    limits: &Limits,
-) -> Result<(Section, u64)> {
-    source.seek(at)?;
-    if section::read_header(source).is_ok() {
-        return Ok((Section::Header, at + HEADER_BYTES));
-    }
-    source.seek(at)?;
-    let section = match Kind::read(source)? {
-        kind @ (Kind::Model | Kind::ModelFile) => {
-            Section::Model(section::read_model(kind, source, limits)?)
-        }
-        kind @ (Kind::Games | Kind::Text) => Section::Block(Block::read(kind, source, limits)?),
-        Kind::Columns => {
-            // The pages are looked at when they are decoded, one by one.
-            let section = ColumnsSection::read(source, limits)?;
-            let end = at + section.header.block_bytes();
-            return Ok((Section::Block(Block::without_pages(section)), end.min(length)));
-        }
-        Kind::Page => return Err(Error::damaged("a page whose block is lost")),
-        kind @ (Kind::End | Kind::EndWithFile) => {
-            End::read(kind, source, limits)?;
-            Section::End
-        }
-    };
-    Ok((section, source.position()))
 }

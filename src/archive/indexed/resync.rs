@@ -1,11 +1,11 @@
-//! Where an archive goes on behind damage.
+//! The search for the next whole section behind damage.
 
 use std::io::{Read, Seek};
 
-use super::rebuild::read;
+use super::section_at::section_at;
 use crate::Result;
 use crate::archive::format::limits::Limits;
-use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, Kind};
+use crate::archive::format::section::{self, BlockHeader, ColumnsHeader, Kind, MAGIC};
 use crate::archive::format::source::Source;
 
 /// Bytes that are searched at a time.
@@ -48,14 +48,16 @@ impl Resync {
                 break;
             }
             let rest = self.bytes_at(source, place)?;
-            let (promising, parsed) = match rest[0] {
-                2 => is_block(Kind::Games, &rest[1..], limits),
-                5 => is_block(Kind::Columns, &rest[1..], limits),
-                0xc1 => (section::read_header(&mut Source::new(rest)).is_ok(), 0),
-                _ => (false, 0),
+            let kind = [Kind::Games, Kind::Columns].into_iter().find(|&kind| kind as u8 == rest[0]);
+            let (promising, parsed) = match kind {
+                Some(kind) => is_block(kind, &rest[1..], limits),
+                None if rest[0] == MAGIC[0] => {
+                    (section::read_header(&mut Source::new(rest)).is_ok(), 0)
+                }
+                None => (false, 0),
             };
             self.parsed += parsed;
-            if promising && read(source, place, self.length, limits).is_ok() {
+            if promising && section_at(source, place, self.length, limits).is_ok() {
                 return Ok(place);
             }
         }

@@ -1,4 +1,4 @@
-//! What may be asked of the games of an archive.
+//! Selections of an archive's games.
 
 use std::ops::Range;
 

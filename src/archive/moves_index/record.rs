@@ -1,4 +1,4 @@
-//! What an index keeps of a page.
+//! The record of a page in an index.
 
 use shakmaty::Chess;
 

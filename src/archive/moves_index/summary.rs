@@ -1,4 +1,4 @@
-//! What tells, without playing it through, that a game does not come to a position.
+//! Summaries of games, which tell without playing a game through that it does not come to a position.
 
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Rank};
 

@@ -1,4 +1,4 @@
-//! Which bytes of a file are which bytes of the layout, where some are missing or too many.
+//! Alignment of a file's bytes with those of the layout, where some are missing or too many.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;

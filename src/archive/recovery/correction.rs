@@ -1,4 +1,4 @@
-//! What was changed, from the syndromes: columns at unknown places, and columns that are known to be lost.
+//! Correction from the syndromes: columns at unknown places, and columns that are known to be lost.
 
 use super::field::Field;
 use super::geometry::Geometry;

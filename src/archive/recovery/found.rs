@@ -3,7 +3,8 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::alignment::read_all;
-use super::record::{MAGIC, Place, RECORD_HEADER, Record};
+use super::geometry::RECORD_HEADER;
+use super::record::{MAGIC, Place, Record};
 
 /// A record of which at least one header is whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,11 @@
-//! How the protected bytes are laid out in codewords.
+//! The layout of the protected bytes in codewords.
 
-use super::record::RECORD_HEADER;
 use super::share::Share;
 use crate::archive::format::limits::{Limits, at_most};
 use crate::{Error, Result};
+
+/// Bytes of each of the two headers of a record.
+pub const RECORD_HEADER: u64 = 38;
 
 /// The protected bytes as a matrix, column after column: its rows are codewords of 16-bit symbols, and behind the data
 /// stand the columns of parity. Damage that is short hits few columns, and each codeword once or twice.

@@ -1,4 +1,4 @@
-//! Which columns are damaged: the shortest register that produces the syndromes.
+//! The locator of damaged columns: the shortest register that produces the syndromes.
 
 use super::field::Field;
 

@@ -6,7 +6,7 @@
 //!
 //! Its two headers are alike, so that one is left if the other is damaged, or the end of the file is gone.
 
-use super::geometry::Geometry;
+use super::geometry::{Geometry, RECORD_HEADER};
 use crate::archive::format::contents::{Contents, HEADER_BYTES};
 use crate::archive::format::digest::Digest;
 use crate::archive::format::file_info::FileInfo;
@@ -19,8 +19,6 @@ use crate::{Result, varint};
 pub const NAME: &str = "plyzip/recovery";
 /// What each header begins with; the first byte is in no UTF-8 text.
 pub const MAGIC: [u8; 4] = *b"\xC1PLR";
-/// Bytes of a header.
-pub const RECORD_HEADER: u64 = 38;
 
 /// Which of the two headers it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Where bytes were lost or came in: alignments that make the codewords right.
+//! Search for lost or added bytes: alignments that make the codewords right.
 //!
 //! Syndromes are sums over columns. With the sums up to each column, for each shift that is thought of, those of a
 //! codeword that is put together from stretches with different shifts are a few additions. So all places can be tried

@@ -1,4 +1,4 @@
-//! How much parity is asked for.
+//! The share of parity that is asked for.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! How the codec runs.
+//! Options of the codec's run.
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -17,7 +17,7 @@ pub struct Coding {
 const BYTES_OF_TWO_GAMES: u64 = 1 << 10;
 
 impl Coding {
-    /// How many threads shall work on an original of so many bytes, if their number is known. More than there are
+    /// Number of threads that shall work on an original of `original_bytes`, if known. More than there are
     /// cores would take memory and gain nothing, and a single game has no work for two.
     pub(in crate::cli) fn threads(self, original_bytes: Option<u64>) -> usize {
         if original_bytes.is_some_and(|bytes| bytes < BYTES_OF_TWO_GAMES) {

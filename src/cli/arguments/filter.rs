@@ -82,7 +82,7 @@ pub struct FilterArguments {
 }
 
 impl FilterArguments {
-    /// What is asked of each game.
+    /// The filters that these options ask for.
     pub(in crate::cli) fn filters(&self) -> Filters {
         let words =
             |names: &'static [&'static str], words: &Words| Condition::Words(names, words.clone());

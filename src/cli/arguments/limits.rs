@@ -1,4 +1,4 @@
-//! What an archive may ask for.
+//! Options that limit what an archive may ask for.
 
 use clap::Args;
 use plyzip::ModelStore;
@@ -20,7 +20,7 @@ pub struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// What a reader may use: these limits, the models of the system, and the one of this name or path.
+    /// The options of a reader: these limits, the models of the system, and the one of this name or path.
     pub(in crate::cli) fn reader_options(
         self,
         model: Option<&str>,

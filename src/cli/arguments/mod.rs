@@ -6,12 +6,10 @@ mod index;
 mod limits;
 mod model_choice;
 mod recovery;
-mod short_forms;
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser};
+use clap::Args;
 
 pub use coding::Coding;
 pub(super) use filter::FILTERS;
@@ -21,54 +19,6 @@ pub(in crate::cli) use index::{tell_fault, tell_index, what_is_wrong};
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
 pub use recovery::Recovery;
-
-use super::commands::Command;
-
-/// Lossless compression of chess archives in PGN
-///
-/// A neural network predicts the moves, an entropy coder stores the surprise. Any
-/// input comes back byte for byte; what is no PGN is kept as text.
-#[derive(Debug, Clone, Parser)]
-#[command(version, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "\
-Examples:
-    plyzip compress games.pgn            writes games.pgn.plz; --rm deletes games.pgn
-    plyzip test games.pgn.plz            decodes and checks it, writes nothing
-    plyzip decompress games.pgn.plz      writes games.pgn; -f replaces one that is there
-    plyzip compress games.pgn.gz         writes games.pgn.plz, with the PGN inside
-
-As with gzip, xz and zstd:
-    plyzip games.pgn                     compress; the options are those of plyzip compress
-    plyzip -d games.pgn.plz              decompress; -t is test, -l is info
-    plyzip -dc games.pgn.plz             decompress to standard output
-
-Exit status:
-    0  all went well
-    1  a file cannot be read or written, the output exists, a model is unusable,
-       or plyzip has a defect
-    2  the command line makes no sense
-    3  the archive is damaged, unsupported or over the limits
-    4  a model that the archive needs, or that --model names, is not at hand
-  130  interrupted by SIGINT (129 by SIGHUP, 131 by SIGQUIT, 143 by SIGTERM)
-  141  the reader of the output went away")]
-pub struct Arguments {
-    /// The command to run
-    #[command(subcommand)]
-    pub command: Command,
-    /// How much to tell
-    #[command(flatten)]
-    pub verbosity: Verbosity,
-}
-
-impl Arguments {
-    /// Reads a command line, the name of the program first.
-    ///
-    /// # Errors
-    /// What clap says of a line that makes no sense, or that asks for help.
-    pub fn of(line: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-        Arguments::try_parse_from(short_forms::with_command(line))
-    }
-}
 
 /// How much to tell on stderr.
 #[derive(Debug, Clone, Copy, Args)]
@@ -138,56 +88,4 @@ pub struct Keeping {
     /// Keep IN, which is the default
     #[arg(short = 'k', long, overrides_with = "remove")]
     pub keep: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-    use plyzip::archive::WriterOptions;
-
-    #[test]
-    fn the_definition_is_sound() {
-        Arguments::command().debug_assert();
-    }
-
-    /// The words of a line as a shell would take them, if it has no quotes but single ones.
-    fn words(line: &str) -> Vec<String> {
-        let mut words = vec![];
-        for (part, text) in line.split('\'').enumerate() {
-            if part % 2 == 1 {
-                words.push(text.to_owned());
-            } else {
-                words.extend(text.split_whitespace().map(String::from));
-            }
-        }
-        words
-    }
-
-    #[test]
-    fn commands_in_the_documents_are_understood() {
-        let documents =
-            [include_str!("../../../README.md"), include_str!("../../../docs/history.md")];
-        for document in documents {
-            let lines = document.lines().map(|line| line.split(" #").next().unwrap());
-            let commands = lines
-                .flat_map(|line| line.split(" && "))
-                .filter(|line| line.starts_with("plyzip "));
-            let mut understood = 0;
-            for command in commands {
-                let arguments = Arguments::of(words(command).into_iter().map(OsString::from));
-                assert!(arguments.is_ok(), "{command}: {}", arguments.unwrap_err());
-                understood += 1;
-            }
-            assert!(understood > 0);
-        }
-    }
-
-    #[test]
-    fn the_default_block_is_the_librarys() {
-        let arguments = Arguments::try_parse_from(["plyzip", "compress", "in"]).unwrap();
-        let Command::Compress(command) = arguments.command else { unreachable!() };
-        assert_eq!(command.block_games, WriterOptions::default().block_games);
-    }
 }

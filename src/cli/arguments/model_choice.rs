@@ -1,4 +1,4 @@
-//! What shall predict the moves of a new archive.
+//! Options that choose the model of a new archive.
 
 use clap::{ArgGroup, Args};
 

@@ -12,10 +12,11 @@ use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, report};
 
 /// `plyzip append`
 #[derive(Debug, Clone, Args)]

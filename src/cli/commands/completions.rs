@@ -1,10 +1,9 @@
 //! `plyzip completions`
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 use plyzip::Result;
 
-use crate::cli::Arguments;
 use crate::cli::files::standard;
 
 /// `plyzip completions`
@@ -15,9 +14,9 @@ pub struct CompletionsArguments {
     pub shell: Shell,
 }
 
-/// Prints what a shell has to know to complete words of the command line.
-pub fn run(arguments: &CompletionsArguments) -> Result<()> {
+/// Prints the script by which a shell completes words of the command line of `program`.
+pub fn run(arguments: &CompletionsArguments, mut program: clap::Command) -> Result<()> {
     let mut script = vec![];
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "plyzip", &mut script);
+    clap_complete::generate(arguments.shell, &mut program, "plyzip", &mut script);
     standard::print(&String::from_utf8_lossy(&script))
 }

@@ -11,13 +11,15 @@ use plyzip::{Error, Model, ModelStore, Result};
 
 use crate::cli::arguments::{Coding, Inputs, Keeping, ModelChoice, Output, Recovery, Verbosity};
 use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{
     Input, OpenFile, PgnReader, PgnSource, Protecting, Sink, found, is_named_pgn, is_same,
 };
+use crate::cli::names::{DEFAULT_MODEL, SUFFIX};
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, ExitStatus, SUFFIX, report};
 
 /// `plyzip compress`
 #[derive(Debug, Clone, Args)]

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::ExitStatus;
 use crate::cli::arguments::{
     Coding, Inputs, LimitArguments, Output, Verbosity, tell_fault, what_is_wrong,
 };
 use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{Input, Sink, found, is_named_archive};
 use crate::cli::progress::Progress;

@@ -1,10 +1,9 @@
 //! `plyzip man`
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 use plyzip::{Error, Result};
 
-use crate::cli::Arguments;
 use crate::cli::files::standard;
 
 /// `plyzip man`
@@ -15,9 +14,8 @@ pub struct ManArguments {
     pub command: Option<String>,
 }
 
-/// Prints a page of the manual.
-pub fn run(arguments: &ManArguments) -> Result<()> {
-    let mut program = Arguments::command();
+/// Prints a page of the manual of `program`.
+pub fn run(arguments: &ManArguments, mut program: clap::Command) -> Result<()> {
     // Names of commands begin with that of the program from then on.
     program.build();
     let command = match &arguments.command {

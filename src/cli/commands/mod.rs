@@ -44,8 +44,9 @@ use show::{InfoArguments, ListArguments};
 use stats::StatsArguments;
 use tree::TreeArguments;
 
+use super::arguments::Verbosity;
+use super::exit::ExitStatus;
 use super::failure::Failure;
-use super::{ExitStatus, Verbosity};
 
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
@@ -279,7 +280,11 @@ Examples:
 
 impl Command {
     /// Does what the command says.
-    pub(super) fn run(&self, verbosity: Verbosity) -> Result<ExitStatus, Failure> {
+    pub(super) fn run(
+        &self,
+        verbosity: Verbosity,
+        definition: fn() -> clap::Command,
+    ) -> Result<ExitStatus, Failure> {
         let done = |result: Result<()>| Ok(result.map(|()| ExitStatus::Success)?);
         match self {
             Command::Compress(arguments) => compress::run(arguments, verbosity),
@@ -299,8 +304,8 @@ impl Command {
             Command::Protect(arguments) => done(protect::run(arguments, verbosity)),
             Command::Repack(arguments) => done(repack::run(arguments, verbosity)),
             Command::Compare(arguments) => done(compare::run(arguments, verbosity)),
-            Command::Completions(arguments) => done(completions::run(arguments)),
-            Command::Man(arguments) => done(man::run(arguments)),
+            Command::Completions(arguments) => done(completions::run(arguments, definition())),
+            Command::Man(arguments) => done(man::run(arguments, definition())),
             Command::Models(arguments) => done(models::run(arguments, verbosity)),
         }
     }

@@ -13,9 +13,9 @@ use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, CastlingMode, Chess, FromSetup, Move, Position, PositionError};
 
 use super::explain::{NamedMove, percent};
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::bars::bar;
 use crate::cli::files::standard;
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::shown::shown;
 
 /// `plyzip predict`

@@ -12,10 +12,11 @@ use plyzip::{Error, Model, ModelStore, Result};
 use super::compress::finish;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use crate::cli::{DEFAULT_MODEL, report};
 
 /// `plyzip repack`
 #[derive(Debug, Clone, Args)]

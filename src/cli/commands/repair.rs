@@ -93,7 +93,7 @@ fn file(path: &Path) -> Result<Input> {
     }
 }
 
-/// How much was wrong.
+/// A sentence that tells how much was wrong.
 pub(super) fn repaired(protected: &[Protected]) -> String {
     let bytes = protected.iter().map(|protected| match protected.state {
         ProtectedState::Repaired(bytes) => bytes,
@@ -122,7 +122,7 @@ pub(super) fn repaired_copy(path: &Path) -> Option<(File, String)> {
     Some((copy, figures))
 }
 
-/// How much damage the archive at `path` could bear; `None` without a record.
+/// A sentence that tells how much damage the archive at `path` could bear; `None` without a record.
 pub(super) fn what_it_bears(path: &Path) -> Option<String> {
     let mut input = file(path).ok()?;
     let repair = Repair::examine(&mut input).ok()?;

@@ -1,4 +1,4 @@
-//! Where one text follows another.
+//! The end of a text, where another follows.
 
 /// More bytes at the end of a text do not matter.
 const LONGEST: usize = 4;
@@ -29,7 +29,7 @@ impl Ending {
         !self.is_empty() && !next.is_empty() && self.line_ends(next) == 0
     }
 
-    /// What has to stand before `next` so that there is an empty line before it.
+    /// The bytes that have to stand before `next` so that there is an empty line before it.
     pub fn missing_before(&self, next: &[u8]) -> Vec<u8> {
         if self.is_empty() || next.is_empty() {
             return vec![];

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use plyzip::{Error, Result};
 
-use super::input::{STANDARD, at};
+use super::input::STANDARD;
 use super::kind::Format;
-use crate::cli::SUFFIX;
+use super::named::at;
+use crate::cli::names::SUFFIX;
 
 /// `paths` in their order; if `recursive`, in the place of each folder all files below it that `wanted` knows by their
 /// names, sorted by name folder by folder. Symbolic links below a folder are not followed.

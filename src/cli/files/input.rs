@@ -5,8 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
-use plyzip::{Error, Result};
+use plyzip::Result;
 
+use super::named::about;
 use super::open_file::OpenFile;
 use super::standard;
 
@@ -26,7 +27,7 @@ impl Input {
     /// Opens `path`, or standard input for `-`.
     ///
     /// # Errors
-    /// [`Error::Io`] with the path in its message; also if standard input is closed.
+    /// [`Error::Io`](plyzip::Error::Io) with the path in its message; also if standard input is closed.
     pub fn open(path: &Path) -> Result<Input> {
         if path.as_os_str() == STANDARD {
             return Ok(Input::Standard(standard::input()?));
@@ -93,14 +94,4 @@ impl Seek for Input {
             }
         }
     }
-}
-
-/// `error` with the path that it is about in its message.
-pub fn at(path: &Path, error: &io::Error) -> Error {
-    Error::Io(about(path, error))
-}
-
-/// Like [`at`], for implementations of [`Read`] and [`Write`](io::Write).
-pub fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,11 +1,11 @@
-//! What a file looks like, by the bytes that it begins with.
+//! The kind of a file, by the bytes that it begins with.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What an archive begins with, and no PGN.
-const ARCHIVE: &[u8] = b"\xC1PLZ";
+use plyzip::archive::MAGIC;
+
 /// How many bytes are looked at.
 const HEAD: u64 = 1 << 10;
 
@@ -92,7 +92,7 @@ impl Format {
         [Format::Gzip, Format::Bzip2, Format::Xz, Format::Zstd, Format::Zip];
 }
 
-/// What a file looks like.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An archive of plyzip.
@@ -106,9 +106,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What begins with `head` looks like.
+    /// The kind of a file that begins with `head`.
     pub fn of(head: &[u8]) -> Kind {
-        if head.starts_with(ARCHIVE) {
+        if head.starts_with(&MAGIC) {
             return Kind::Archive;
         }
         if let Some(format) = Format::of(head) {
@@ -122,7 +122,7 @@ impl Kind {
         }
     }
 
-    /// What the file at `path` looks like, if it is one that can be read.
+    /// The kind of the file at `path`, if it is one that can be read.
     pub fn of_file(path: &Path) -> Option<Kind> {
         let file = File::open(path).ok()?;
         if !file.metadata().ok()?.is_file() {

@@ -7,6 +7,7 @@ mod found;
 mod input;
 mod interrupt;
 mod kind;
+mod named;
 mod open_file;
 mod output;
 mod packed;
@@ -16,8 +17,9 @@ mod unfinished;
 
 pub use ending::Ending;
 pub use found::{found, is_named_archive, is_named_pgn};
-pub use input::{Input, at};
+pub use input::Input;
 pub use kind::{Format, Kind, head};
+pub use named::at;
 pub use open_file::{OpenFile, Snapshot};
 pub use output::{Sink, is_same};
 pub use packed::{PgnReader, PgnSource};

@@ -7,9 +7,9 @@ use std::time::SystemTime;
 
 use plyzip::Result;
 
-use super::input::at;
+use super::named::at;
 
-/// Which file it is, how long and how old: what tells whether a file is still as it was.
+/// The identity, the length and the age of a file, which tell whether it is still as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Snapshot {
     /// Its device and its number on it; the standard library knows them on Unix alone.
@@ -37,7 +37,7 @@ impl Snapshot {
 pub struct OpenFile {
     /// The file.
     pub file: File,
-    /// Where it was.
+    /// The path at which it was opened.
     pub path: PathBuf,
     snapshot: Snapshot,
 }
@@ -66,7 +66,7 @@ impl OpenFile {
         Ok(OpenFile { file, path: self.path.clone(), snapshot: self.snapshot })
     }
 
-    /// What it was when it was opened.
+    /// The snapshot of when it was opened.
     pub fn snapshot(&self) -> Snapshot {
         self.snapshot
     }

@@ -8,7 +8,8 @@ use std::time::SystemTime;
 
 use plyzip::{Error, Result};
 
-use super::input::{Input, STANDARD, about, at};
+use super::input::{Input, STANDARD};
+use super::named::{about, at};
 use super::open_file::OpenFile;
 use super::unfinished::{Unfinished, folder};
 use super::{interrupt, standard};

@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::input::at;
+use super::named::at;
 
 /// Prints `text`, for people or for programs.
 ///

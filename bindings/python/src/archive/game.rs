@@ -24,7 +24,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// What the bytes say.
+    /// The game that the bytes spell.
     pub fn parsed(&self) -> pgn::Game {
         pgn::parse(&self.bytes).into_games().next().unwrap_or_default()
     }

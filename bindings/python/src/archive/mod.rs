@@ -28,7 +28,7 @@ use crate::summary::Summary;
 use crate::turns::Turns;
 use crate::work::Work;
 
-/// What an archive and all that comes from it share.
+/// The state that an archive and all that comes from it share.
 #[derive(Debug)]
 pub struct Shared {
     pub work: Work,

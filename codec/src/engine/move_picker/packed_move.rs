@@ -23,7 +23,7 @@ impl PackedMove {
         PackedMove(1 + (u16::from(from) | u16::from(to) << 6))
     }
 
-    /// Whether there is no move.
+    /// True if there is no move.
     pub fn is_none(self) -> bool {
         self == PackedMove::NONE
     }
@@ -48,7 +48,7 @@ impl PackedMove {
         moves.into_iter().find(|&candidate| PackedMove::new(candidate) == self)
     }
 
-    /// Whether a piece stands on the arrival of the move before it is played: true for captures
+    /// True if a piece stands on the arrival of the move before it is played: true for captures
     /// other than en passant, and for castling.
     pub fn arrives_on_piece(self, board: &Board) -> bool {
         !self.is_none() && board.occupied().contains(self.squares().1)

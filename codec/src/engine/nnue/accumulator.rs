@@ -11,7 +11,7 @@ fn black_index(index: usize) -> usize {
     (if index < FEATURES / 2 { index + FEATURES / 2 } else { index - FEATURES / 2 }) ^ 56
 }
 
-/// How a side sees the board, by the square of its king.
+/// A side's view of the board, by the square of its king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Perspective {
     /// The first row of the king bucket's feature weights.

@@ -18,7 +18,7 @@ pub struct FeatureDelta {
     pub(super) second: SecondPiece,
 }
 
-/// What becomes of a second piece.
+/// The fate of a second piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecondPiece {
     /// The move concerns one piece only.

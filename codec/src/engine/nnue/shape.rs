@@ -84,7 +84,7 @@ impl Shape {
         self.king_layout.as_ref()
     }
 
-    /// How many king buckets there are.
+    /// Number of king buckets.
     pub fn king_buckets(&self) -> usize {
         let last = self.king_layout.iter().flatten().max();
         last.map_or(1, |&last| usize::from(last) + 1)

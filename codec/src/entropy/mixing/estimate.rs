@@ -1,4 +1,4 @@
-//! What one context knows: a probability, how much it rests on, and a short history.
+//! The estimate of one context: a probability, how much it rests on, and a short history.
 
 /// A probability in units of 2<sup>-22</sup> above a count of 10 bits.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub(super) struct Estimate(pub u32);
 impl Estimate {
     pub const EVEN: Estimate = Estimate(1 << 31);
 
-    /// What to expect after each history.
+    /// The estimate after each history.
     pub const OF_HISTORIES: [Estimate; HISTORIES] = {
         let mut estimates = [Estimate::EVEN; HISTORIES];
         let mut history = 0;
@@ -57,13 +57,13 @@ static RECIPROCAL: [u32; 1024] = {
     table
 };
 
-/// What one context knows.
+/// The memory of one context.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub estimate: Estimate,
     /// The lower half of the context's hash.
     pub check: u16,
-    /// How often the last bit has come in a row, at most 127; bit 7 is that bit.
+    /// Number of times that the last bit has come in a row, at most 127; bit 7 is that bit.
     pub run: u8,
 }
 
@@ -113,7 +113,7 @@ static NEXT_RUN: [[u8; 256]; 2] = {
     table
 };
 
-/// From so many events on a slot has seen much.
+/// Events from which on a slot has seen much.
 const MANY: u32 = 50;
 /// By how many events a slot has seen: how much that is, in classes.
 static AMOUNT: [u8; MANY as usize + 1] = {
@@ -133,7 +133,7 @@ static AMOUNT: [u8; MANY as usize + 1] = {
 /// By how often the last bit has come in a row: how much the past was the same, in classes.
 static SAMENESS: [u8; 5] = [0, 0, 1, 1, 2];
 
-/// How many classes of histories there are.
+/// Number of classes of histories.
 pub(super) const HISTORIES: usize = 64;
 /// The bits of a history that tell, if all set, that it knows one bit only.
 pub(super) const ALWAYS: usize = 0b110;

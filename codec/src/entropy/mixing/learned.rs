@@ -9,7 +9,7 @@ use super::{ContextMixer, owned};
 use crate::entropy::stretch;
 use crate::varint;
 
-/// Which contexts were used, and in how many documents.
+/// The contexts that were used, and in how many documents each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trace {
     document: u32,
@@ -57,7 +57,7 @@ impl ContextMixer {
         }
     }
 
-    /// What was learned: all weights, and at most `most` slots, those first that were used by the most
+    /// The learned state: all weights, and at most `most` slots, those first that were used by the most
     /// documents, at least `least` of them.
     pub fn learned(&self, most: usize, least: u32) -> Vec<u8> {
         let mut out = vec![self.contexts as u8, self.families as u8];

@@ -49,16 +49,16 @@ pub struct ContextMixer {
     contexts: usize,
     families: usize,
     details: usize,
-    /// By family and context: for each history, the probability that it foretells.
+    /// By family and context: for each history, the probability that it predicts.
     histories: Vec<[Estimate; HISTORIES]>,
     /// Rows of [`ContextMixer::stride`] weights.
     by_family: Vec<i32>,
     by_detail: Vec<i32>,
     /// By family: the weights of the two sums.
     last: Vec<[i32; 2]>,
-    /// Scratch: the slots of the event at hand.
+    /// Scratch: the slots of the present event.
     used_slots: [UsedSlot; MOST_CONTEXTS],
-    /// Which contexts were used, if somebody wants to know.
+    /// The contexts that were used, if a trainer wants to know.
     #[cfg(any(test, feature = "training"))]
     trace: Option<Box<Trace>>,
 }
@@ -87,7 +87,7 @@ pub fn hash(a: u32, b: u32) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// So many slots, 64 bytes, lie together: those of the events of three turns in a tree.
+/// Slots that lie together, 64 bytes: those of the events of three turns in a tree.
 const GROUP: u32 = 8;
 /// How many past events a context remembers, and a history.
 const SLOT_LIMIT: u32 = 250;
@@ -272,7 +272,7 @@ fn owned(slots: &[u64], context: u32) -> std::result::Result<usize, usize> {
     Err(if one.estimate.count() <= other.estimate.count() { first } else { second })
 }
 
-/// The slot of a context of the event at hand.
+/// The slot of a context of the present event.
 #[derive(Debug, Clone, Copy, Default)]
 struct UsedSlot {
     index: usize,

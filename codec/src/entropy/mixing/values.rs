@@ -17,7 +17,7 @@ pub struct Nodes {
     group: u32,
 }
 
-/// Which node of a tree an event belongs to.
+/// The node of a tree that an event belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
     /// Any number that tells the group, but for [`u32::MAX`].
@@ -89,7 +89,7 @@ impl ContextMixer {
         }
     }
 
-    /// How many binary digits of a number are learned.
+    /// Number of binary digits of a number that are learned.
     pub const DIGITS: u32 = 10;
 
     /// Codes a byte, the highest bit first. Of the details, the 256 from 256 × `detail` on are

@@ -1,4 +1,4 @@
-//! What a mixer has learned, in short, so that another can begin with it.
+//! The weights that a mixer has learned, in short form, for another to begin with.
 //!
 //! Weights are kept in 16 bits, probabilities of histories in 8 bits of log odds, slots as their
 //! context and one byte: how much was seen, and how likely the bit is.
@@ -20,7 +20,7 @@ const HISTORY_COUNT: u32 = 120;
 /// How many events a slot stands for that was learned before, by the amount that was seen: few
 /// enough for an archive of another kind to be learned quickly.
 const COUNTS: [usize; 8] = [0, 1, 2, 3, 5, 9, 16, 24];
-/// Slots that have seen both bits: how likely a 1 is, in so many levels of so many log odds.
+/// Slots that have seen both bits: levels of the probability of a 1, and the log odds between two levels.
 pub(super) const LEVELS: i32 = 40;
 pub(super) const LEVEL_UNIT: i32 = 72;
 /// The first code of such slots.

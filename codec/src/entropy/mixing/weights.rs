@@ -8,7 +8,7 @@ pub(super) const WEIGHT_BITS: u32 = 16;
 const MOST_WEIGHT: i32 = 1 << 20;
 /// Products are made with weights of this many bits fewer: they fit 16 bits then, and a sum of 32 products fits 32.
 const PRODUCT_SHIFT: u32 = 6;
-/// Inputs and weights come in whole registers of so many.
+/// Numbers in a register; inputs and weights come in whole registers.
 const LANES: usize = 8;
 
 /// Inputs of a mixer: two for each context, a constant, an advice, and zeros up to whole registers.

@@ -1,16 +1,16 @@
-//! What several plain features are computed from: of a piece that departs, and of one of its moves.
+//! Facts that several plain features are computed from: of a piece that departs, and of one of its moves.
 
 use shakmaty::{Bitboard, Move, Piece, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use crate::chess::{arrival, attackers, gain, least_valuable, role_value, see};
 
-/// Whether `attacker` is less valuable than `role`, by more than 50 centipawns.
+/// True if `attacker` is less valuable than `role`, by more than 50 centipawns.
 pub(super) fn is_cheaper(attacker: Role, role: Role) -> bool {
     role_value(attacker) + 50 < role_value(role)
 }
 
-/// What the features of all moves of one piece share.
+/// Facts that the features of all moves of one piece share.
 pub struct Departure {
     /// The square of departure.
     pub from: Square,
@@ -18,15 +18,15 @@ pub struct Departure {
     pub(super) threats: Bitboard,
     /// Own pieces that defend the square.
     pub(super) guards: Bitboard,
-    /// Whether a less valuable piece attacks the square ([`is_cheaper`]).
+    /// True if a less valuable piece attacks the square ([`is_cheaper`]).
     pub(super) by_cheaper: bool,
-    /// What the enemy wins by capturing the piece, in centipawns.
+    /// The gain of the enemy by capturing the piece, in centipawns.
     pub(super) hanging: i32,
     /// The number of squares that the piece attacks.
     pub(super) mobility: i32,
 }
 
-/// What several features of a move are computed from.
+/// Facts that several features of a move are computed from.
 pub(super) struct MoveFacts {
     pub(super) candidate: Move,
     pub(super) from: Square,
@@ -41,7 +41,7 @@ pub(super) struct MoveFacts {
     pub(super) guards: Bitboard,
     /// Squares that the piece attacks after the move.
     pub(super) hits: Bitboard,
-    /// What the move wins by static exchange, in centipawns.
+    /// The gain of the move by static exchange, in centipawns.
     pub(super) see: i32,
 }
 
@@ -69,7 +69,7 @@ impl PlainFeatures<'_> {
         }
     }
 
-    /// What several features of a move are computed from.
+    /// Facts that several features of a move are computed from.
     #[inline(always)]
     pub(super) fn facts(&self, candidate: Move, departure: &Departure) -> MoveFacts {
         let board = self.position.board();

@@ -94,7 +94,7 @@ impl PlainFeatures<'_> {
             | flag(7, (departure.guards & board.sliders()).any())
     }
 
-    /// How often the piece moved before, whether the move repeats a position, how the piece's mobility
+    /// Flags: how often the piece moved before, whether the move repeats a position, how the piece's mobility
     /// changes, and how many own pieces it defends.
     #[inline(always)]
     pub(super) fn course(&self, facts: &MoveFacts, departure: &Departure) -> usize {

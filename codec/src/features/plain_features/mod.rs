@@ -7,11 +7,11 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position, Square, attacks};
 
 pub use self::facts::Departure;
 use self::facts::MoveFacts;
-use super::buckets::{displacement, role_index, value_bucket};
+use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, value_bucket};
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
 use crate::chess::History;
 
-/// What the plain features of all moves of a position share.
+/// Facts that the plain features of all moves of a position share.
 pub struct PlainFeatures<'a> {
     history: &'a History,
     position: &'a Chess,
@@ -64,15 +64,16 @@ impl<'a> PlainFeatures<'a> {
             None => role * 7 + captured,
             Some(promotion) => 42 + (role_index(promotion).clamp(1, 4) - 1) * 7 + captured,
         };
-        let from_square =
-            |square: Square| role * 225 + displacement(to_index, usize::from(square) ^ self.flip);
+        let from_square = |square: Square| {
+            role * DISPLACEMENTS + displacement(to_index, usize::from(square) ^ self.flip)
+        };
         let plain: [usize; PLAIN_SLOTS] = [
             moves::FROM + role * 64 + from_index,
             moves::TO + role * 64 + to_index,
             moves::FROM_TO + from_index * 64 + to_index,
             moves::CAPTURE + capture,
-            moves::EXCHANGE + usize::from(captured > 0) * 21 + value_bucket(facts.see),
-            moves::HANGING + role * 21 + value_bucket(departure.hanging),
+            moves::EXCHANGE + usize::from(captured > 0) * VALUE_BUCKETS + value_bucket(facts.see),
+            moves::HANGING + role * VALUE_BUCKETS + value_bucket(departure.hanging),
             moves::SAFETY + self.safety(&facts),
             moves::ORIGIN + self.origin(&facts, departure),
             moves::THREAT + self.threat(&facts),
@@ -80,7 +81,7 @@ impl<'a> PlainFeatures<'a> {
             moves::COURSE + self.course(&facts, departure),
             moves::ENEMY_KING + from_square(self.enemy_king),
             moves::OWN_KING + from_square(self.own_king),
-            moves::LAST_ARRIVAL + self.last_arrival.map_or(6 * 225, from_square),
+            moves::LAST_ARRIVAL + self.last_arrival.map_or(6 * DISPLACEMENTS, from_square),
         ];
         let mut indices = [0; MOVE_SLOTS];
         for (index, plain) in indices.iter_mut().zip(plain) {

@@ -10,7 +10,7 @@ pub struct Field<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What a field has.
+/// The value of a field.
 pub enum Value<'a> {
     /// A number.
     Number,

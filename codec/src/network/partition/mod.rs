@@ -30,11 +30,11 @@ pub struct Parts {
     pub boards: EmbeddingBag,
     /// The bag of `moves`.
     pub moves: EmbeddingBag,
-    /// What follows both.
+    /// The activation behind both.
     pub activation: Activation,
     /// From activations to what moves are projected on, the activations that score squares, and `ends`.
     pub position_layers: Layers,
-    /// What squares score.
+    /// The scores of squares.
     pub squares: SquareScores,
     /// From activations and the sum of two squares' scores to `logits`.
     pub move_layers: Layers,
@@ -47,7 +47,7 @@ fn refuse(why: &str) -> Error {
 /// Partitions a graph that [`prove`](super::proof::prove) accepted.
 ///
 /// # Errors
-/// [`Error::Model`] if it looks up other things than `training/export.py` makes it look up.
+/// [`Error::Model`] if it looks up other things than `training/bag/export.py` makes it look up.
 pub fn partition(graph: &Proved) -> Result<Parts> {
     let mut partitioner = Partitioner::new(graph);
     let (boards, board_sums) = partitioner.bag("boards")?;

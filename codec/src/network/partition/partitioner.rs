@@ -6,6 +6,7 @@ use crate::network::onnx::NodeProto;
 
 use super::refuse;
 use crate::Result;
+use crate::features::index::moves;
 use crate::network::activation::Activation;
 use crate::network::embedding_bag::EmbeddingBag;
 use crate::network::layers::{Layers, Lowering};
@@ -14,7 +15,7 @@ use crate::network::square_scores::SquareScores;
 use crate::network::table::Table;
 
 /// One place for each (role, square), for squares of departure and of arrival.
-const SQUARE_SCORES: usize = 2 * 384;
+const SQUARE_SCORES: usize = moves::FROM_TO;
 
 /// The nodes not yet given to a part.
 pub(super) struct Partitioner<'a> {
@@ -111,7 +112,7 @@ impl<'a> Partitioner<'a> {
         Ok((scores, activations))
     }
 
-    /// The layers that compute `outputs` from `inputs`, of so many numbers each, and constants alone.
+    /// The layers that compute `outputs` from `inputs`, each with its width, and constants alone.
     pub(super) fn part(&self, inputs: &[(&'a str, usize)], outputs: &[&str]) -> Result<Layers> {
         let Proved { tables, constants, integers, .. } = self.graph;
         let constant = |name: &str| {

@@ -18,6 +18,7 @@ use self::number::{Axis, Number};
 use self::operations::evaluate;
 use super::onnx::{DataType, GraphProto, NodeProto, TensorProto};
 use super::table::Table;
+use crate::features::index::moves;
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, MOVE_FEATURES, MOVE_SLOTS};
 use crate::{Error, Result};
 
@@ -29,7 +30,7 @@ pub const ROUNDING: f32 = 12_582_912.0;
 const MAX_NODES: usize = 1000;
 const MAX_COLUMNS: usize = 1 << 14;
 
-/// What is known of a value.
+/// The proved facts of a value.
 #[derive(Debug, Clone)]
 pub enum Value {
     Constant(Constant),
@@ -51,7 +52,7 @@ pub enum Value {
 pub struct Constant {
     /// The size of each axis.
     pub shape: Vec<usize>,
-    /// As many numbers as the axes say.
+    /// The numbers, as many as the product of the axes.
     pub data: Vec<f32>,
 }
 
@@ -129,7 +130,7 @@ pub fn prove(graph: GraphProto) -> Result<Proved> {
         ("boards", vec![Positions, Fixed(BOARD_SLOTS)], Fixed(BOARD_FEATURES)),
         ("moves", vec![Rows, Fixed(MOVE_SLOTS)], Fixed(MOVE_FEATURES)),
         ("rows", vec![Rows], Positions),
-        ("squares", vec![Rows, Fixed(2)], PositionsBy(2 * 384)),
+        ("squares", vec![Rows, Fixed(2)], PositionsBy(moves::FROM_TO)),
     ] {
         values.insert(name.into(), Value::Index { shape, limit });
     }

@@ -1,4 +1,4 @@
-//! What a proof knows of a value: its shape, its unit and its bounds.
+//! Proved facts of a value: its shape, its unit and its bounds.
 
 use super::refuse;
 use crate::Result;
@@ -14,7 +14,7 @@ pub enum Axis {
     Positions,
     /// One entry for each move.
     Rows,
-    /// So many entries.
+    /// A fixed number of entries.
     Fixed(usize),
     /// All positions' entries of a fixed size, one after the other.
     PositionsBy(usize),
@@ -29,7 +29,7 @@ pub struct Number {
     pub units: Vec<i32>,
     /// The largest magnitude, for each entry of the last axis or for all.
     pub bounds: Vec<f64>,
-    /// Whether no entry is below 0.
+    /// True if no entry is below 0.
     pub positive: bool,
 }
 
@@ -49,7 +49,7 @@ impl Number {
         (unit, self.bounds.iter().copied().fold(0.0, f64::max))
     }
 
-    /// Whether these are whole numbers from 0 to 127.
+    /// True if these are whole numbers from 0 to 127.
     pub fn is_activation(&self) -> bool {
         self.positive
             && self.units.iter().all(|&unit| unit <= 0)

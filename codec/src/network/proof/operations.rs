@@ -1,4 +1,4 @@
-//! What is known of an operation's result, from what is known of its inputs.
+//! Rules of the proof: the facts of an operation's result, from those of its inputs.
 
 use super::number::{Axis, Number, add, columns, unit_of};
 use super::{Constant, ROUNDING, Value, refuse};
@@ -10,7 +10,7 @@ fn attribute<'a>(node: &'a NodeProto, name: &str) -> Option<&'a AttributeProto> 
     node.attribute.iter().find(|attribute| attribute.name == name)
 }
 
-/// What a node computes of `inputs`.
+/// The result of a node for `inputs`.
 ///
 /// # Errors
 /// [`Error::Model`](crate::Error::Model) if that is not provably exact, or no operation of ours.

@@ -1,6 +1,6 @@
 //! The spellings that moves have beside the canonical one.
 
-/// How a spelling departs from the canonical one; every field is 0 where it does not.
+/// The differences of a spelling from the canonical one; every field is 0 where there is none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SanForm {
     /// Index into [`CASTLING`].
@@ -20,7 +20,7 @@ pub struct SanForm {
 pub(super) const CASTLING: [[&[u8]; 2]; 4] =
     [[b"O-O", b"O-O-O"], [b"0-0", b"0-0-0"], [b"o-o", b"o-o-o"], [b"OO", b"OOO"]];
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"", b"x", b"-", b":"];
-/// What stands before the promoted piece, and whether that is a capital.
+/// Spellings before the promoted piece, and whether that is a capital.
 pub(super) const PROMOTIONS: [(&[u8], bool); 6] =
     [(b"=", true), (b"", true), (b"/", true), (b"=", false), (b"", false), (b"/", false)];
 pub(super) const CHECKS: [&[u8]; 7] = [b"", b"+", b"#", b"++", b"##", b"+#", b"+-"];

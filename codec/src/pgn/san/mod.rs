@@ -11,7 +11,7 @@ pub use self::form::SanForm;
 use self::form::{CASTLING, CHECKS, PROMOTIONS, SEPARATORS};
 use self::word::Word;
 
-/// What a move's canonical spelling says beyond the move itself.
+/// The parts of a move's canonical spelling beyond the move itself.
 ///
 /// ```
 /// use plyzip::pgn::{San, SanForm};
@@ -72,7 +72,7 @@ impl San {
         San { m, file, rank, check }
     }
 
-    /// Which kind of move this is, as far as spellings may depend on it.
+    /// The kind of the move, as far as spellings may depend on it.
     pub fn category(&self) -> usize {
         usize::from(self.m.is_capture())
             | usize::from(self.check != Check::None) << 1

@@ -1,4 +1,4 @@
-//! Where the buckets of a book lie. The build script finds those of the book that is built in, with this file.
+//! The places of a book's buckets. The build script finds those of the book that is built in, with this file.
 
 /// Largest book that is read, in bytes.
 pub const MAX_SIZE: usize = 8 << 20;

@@ -71,7 +71,7 @@ impl<'a> Entry<'a> {
         }))
     }
 
-    /// How often all moves but [`Entry::moves`] were played together.
+    /// Number of times that moves other than [`Entry::moves`] were played.
     pub fn rest(self) -> u32 {
         (1 << (self.bytes[0] >> 4)) >> 1
     }

@@ -1,8 +1,8 @@
-//! What all moves of a game cost.
+//! The costs of all moves of a game.
 
 use super::{PlyCost, bits};
 
-/// What the moves of a game cost, in bits.
+/// The costs of a game's moves, in bits.
 ///
 /// With the ends of games and the moves of variations, the costs of all games of a page add up to the bytes of its
 /// stream of moves, but for the rounding of at most some bytes a page.
@@ -11,10 +11,10 @@ use super::{PlyCost, bits};
 pub struct GameCosts {
     /// The moves of the game as it was played.
     pub plies: Vec<PlyCost>,
-    /// How likely it was that the game would end where it does; 1 where no move is legal, and where there is nothing to
+    /// The probability that the game would end where it does; 1 where no move is legal, and where there is nothing to
     /// code, since nothing is known of the position that the game starts from.
     pub end_probability: f64,
-    /// What the moves of variations cost.
+    /// The cost of the moves of variations.
     pub variation_bits: f64,
 }
 
@@ -26,17 +26,17 @@ impl Default for GameCosts {
 }
 
 impl GameCosts {
-    /// What the moves of the game as it was played cost.
+    /// The cost of the moves of the game as it was played.
     pub fn move_bits(&self) -> f64 {
         self.plies.iter().map(PlyCost::bits).sum()
     }
 
-    /// What it cost to tell where the game ends: that it goes on at each move, and that it ends after the last one.
+    /// The cost of the place where the game ends: that it goes on at each move, and that it ends after the last one.
     pub fn end_bits(&self) -> f64 {
         self.plies.iter().map(PlyCost::goes_on_bits).sum::<f64>() + self.last_end_bits()
     }
 
-    /// What it cost to tell that the game ends after its last move.
+    /// The cost of the event that the game ends after its last move.
     pub fn last_end_bits(&self) -> f64 {
         bits(self.end_probability)
     }

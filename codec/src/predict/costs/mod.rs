@@ -1,4 +1,4 @@
-//! What the moves of a game cost, and what was expected instead. For people: nothing that is coded depends on it.
+//! The costs of a game's moves, and the moves expected instead. For people: nothing that is coded depends on it.
 
 mod game;
 mod ply;

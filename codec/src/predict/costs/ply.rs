@@ -1,4 +1,4 @@
-//! What one move cost.
+//! The cost of one move.
 
 use shakmaty::Move;
 

@@ -88,7 +88,7 @@ pub fn attributes(features: &MoveIndices) -> [usize; 3] {
     ]
 }
 
-/// The stage of a game after so many plies, below [`STAGES`].
+/// The stage of a game after `ply` plies, below [`STAGES`].
 pub fn stage(ply: usize) -> usize {
     STAGE_STARTS.iter().take_while(|&&start| ply >= start).count()
 }

@@ -23,12 +23,12 @@ pub(super) struct ColumnSizes {
     pub text: u64,
 }
 
-/// What the columns hold.
+/// The columns of a block, decoded.
 #[derive(Debug, Clone)]
 pub struct Columns {
     /// The block's items: texts, and games of which only the tags that do not wait for the moves are known.
     pub items: Vec<Item>,
-    /// What the layouts of its pages begin with.
+    /// The state that the layouts of its pages begin with.
     pub layout: LayoutPrior,
 }
 

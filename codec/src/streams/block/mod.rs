@@ -4,9 +4,6 @@ mod columns;
 mod page;
 mod parts;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 pub use self::columns::{Columns, decode_columns, page_ranges};
 use self::page::Stretch;
 pub use self::page::{
@@ -16,6 +13,7 @@ pub use self::page::{
 #[cfg(test)]
 pub use self::parts::{join, split};
 use super::layout::LayoutPrior;
+use crate::parallel::in_parallel;
 use crate::pgn::{self, Item};
 use crate::predict::{KeptEvidence, Run};
 use crate::{Error, Result};
@@ -61,13 +59,13 @@ pub struct StreamSizes {
     pub tags: u64,
     /// Game starts, moves and game ends.
     pub moves: u64,
-    /// What stands between the moves: the kinds of tokens.
+    /// The kinds of the tokens between the moves.
     pub structure: u64,
     /// Clocks, evaluations and comment text.
     pub comments: u64,
     /// White space, move numbers, spellings.
     pub layout: u64,
-    /// What is no PGN, and which items are games.
+    /// Text that is no PGN, and which items are games.
     pub text: u64,
 }
 
@@ -89,7 +87,7 @@ impl StreamSizes {
 /// A block, encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedBlock {
-    /// What all pages need.
+    /// The columns, which all pages need.
     pub columns: Vec<u8>,
     /// The pages; none if the block has no games.
     pub pages: Vec<EncodedPage>,
@@ -235,50 +233,4 @@ pub fn decode_pages(
     in_parallel(jobs, |(mut items, payload, length)| {
         decode_page(payload, &mut items, &layout, length, run)
     })
-}
-
-/// The results of `work` on all of `jobs`, in their order. Each thread takes the next job when it is done with one: no
-/// more jobs are under way than there are threads, whatever the threads do while they wait for parts of a job.
-pub fn in_parallel<J: Send, T: Send>(
-    jobs: Vec<J>,
-    work: impl Fn(J) -> Result<T> + Sync,
-) -> Result<Vec<T>> {
-    let count = jobs.len();
-    let jobs: Vec<Mutex<Option<J>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
-    let results: Vec<Mutex<Option<Result<T>>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(number) else { return };
-            let job = job.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(job) = job else { continue };
-            let result = work(job);
-            if result.is_err() {
-                next.fetch_max(count, Ordering::Relaxed);
-            }
-            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        }
-    };
-    if count < 2 {
-        worker();
-    } else {
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads().min(count) {
-                scope.spawn(|_| worker());
-            }
-        });
-    }
-    let mut done = Vec::with_capacity(count);
-    let mut missing = false;
-    for result in results {
-        match result.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(result) => done.push(result?),
-            None => missing = true,
-        }
-    }
-    if missing {
-        return Err(Error::Internal("a job was not done".into()));
-    }
-    Ok(done)
 }

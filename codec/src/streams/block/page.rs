@@ -46,7 +46,8 @@ pub(super) fn encode(
     keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, BlockStats)> {
     let Stretch { items, ranges, atoms } = stretch;
-    let layout = layout::encode(input, items, ranges, atoms, prior)?;
+    let (layout, reflowed) = layout::encode(input, items, ranges, atoms, prior)?;
+    reflowed.into_iter().for_each(|comment| comment.put_into(items));
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
     let (moves, surprisals) = encode_moves(&games, run, keep)?;
     let structure = structure::encode(&games)?;

@@ -1,4 +1,4 @@
-//! What is learned of comments, and the coding of one.
+//! Model of comments, and the coding of one.
 
 use std::borrow::Borrow;
 

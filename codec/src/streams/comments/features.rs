@@ -1,15 +1,25 @@
-//! What the time that a player takes may depend on, as numbers.
+//! Features of the time that a player takes, as numbers.
 
 use shakmaty::Role;
 
 use super::play::{Play, Thinking};
-use super::time_model::Selectors;
 use crate::entropy::fixed;
 
 /// Numbers of a move and of the times around it.
 pub(super) const FEATURES: usize = 29;
 /// In units of 1/256.
 pub(super) type Features = [i32; FEATURES];
+
+/// Selectors of the weights of the mixer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Selectors {
+    /// The time left, in powers of e seconds.
+    pub left: usize,
+    /// The player's usual time, in powers of the root of e seconds.
+    pub usual: usize,
+    /// The surprisal of the move, in steps of two bits.
+    pub surprisal: usize,
+}
 
 /// One, in the units of features.
 const ONE: i32 = 256;
@@ -31,7 +41,7 @@ pub(super) fn ln(sixteenths: i64) -> i32 {
 
 /// e<sup>-`n` / 6</sup>, in units of 1/256.
 fn fading(n: usize) -> i32 {
-    (fixed::exp2(n.min(1000) as u32 * 15_758) >> 23) as i32
+    (fixed::exp2_neg(n.min(1000) as u32 * 15_758) >> 23) as i32
 }
 
 /// Time and what it should be compared with, in sixteenths of a second.
@@ -45,7 +55,7 @@ pub(super) struct Budget {
     pub total: i64,
 }
 
-/// What the time for the last move of `play` depends on.
+/// The features of the time for the last move of `play`.
 pub(super) fn describe(play: &Play, budget: Budget) -> (Features, Selectors) {
     let typical = ln(budget.total / 60);
     let side = play.side();

@@ -1,17 +1,17 @@
-//! How clock times and evaluations are spelled.
+//! The spellings of clock times and evaluations.
 
-/// How a time is spelled.
+/// The spelling of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClockForm {
     /// Digits of the hours at least: 1 or 2.
     pub hours: u8,
     /// Digits after the point: 0 to 3.
     pub digits: u8,
-    /// Whether a fraction of zero is left out, with its point.
+    /// True if a fraction of zero is left out, with its point.
     pub brief: bool,
 }
 
-/// How an evaluation is spelled.
+/// The spelling of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EvalForm {
     /// In hundredths, without a last digit of zero after the first: `0.17`, `-1.0`.
@@ -35,7 +35,7 @@ impl ClockForm {
         (1..=2).contains(&form.hours).then_some(form)
     }
 
-    /// How many units a second has.
+    /// Units in a second.
     pub fn unit(self) -> i64 {
         10i64.pow(u32::from(self.digits))
     }

@@ -62,7 +62,7 @@ pub fn framed(structure: &[u8], prose: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// What the model of times learns from the comments of `games` if it begins with `weights`, as many as
+/// The weights that the model of times learns from the comments of `games` if it begins with `weights`, as many as
 /// [`WEIGHTS`]; in the form of `tables/clocks.bin`. Without weights it begins untrained.
 ///
 /// # Errors

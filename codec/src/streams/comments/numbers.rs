@@ -64,7 +64,7 @@ impl Numbers {
         Numbers { times, mixing: ContextMixer::new(slot_bits, 12, FAMILIES, 256), increment: 0 }
     }
 
-    /// What was learned of times.
+    /// The learned model of times.
     #[cfg(feature = "training")]
     pub fn times(&self) -> &TimeModel {
         &self.times
@@ -169,7 +169,7 @@ impl Numbers {
         let bin = self.times.code(coder, &features, selectors, usual, most, seconds)?;
         let (known, last) = (u32::from(control.known), play.sides[play.side()].took[0]);
         if bin == 0 {
-            // Clocks that gain more than the increment are of some other world.
+            // A clock that gains more than the increment is rare.
             let contexts = [known, hash(2, last.is_some_and(|last| last < 0).into())];
             if self.mixing.code(coder, &contexts, GAIN, 0, took < 0)? {
                 let gained = self.mixing.number(coder, &[known], GAIN, 1, took.saturating_neg())?;

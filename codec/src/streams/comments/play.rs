@@ -1,4 +1,4 @@
-//! Where in a game a comment stands, and what the game's comments have said so far.
+//! The state of a game at a comment: its position, and what the comments before have said.
 
 use std::borrow::Borrow;
 
@@ -10,7 +10,7 @@ use crate::pgn::{Game, Outcome, Token};
 use crate::predict::Surprisal;
 use crate::streams::values::Id;
 
-/// How the moves of each game's main line compared with their predictions; games, and moves at their
+/// The surprisals of the moves of each game's main line; games, and moves at their
 /// ends, may be missing.
 pub type Surprisals = [Vec<Surprisal>];
 
@@ -27,12 +27,12 @@ pub(super) fn comment(token: &Token) -> Option<&[u8]> {
     }
 }
 
-/// How many comments the games have.
+/// Number of comments in the games.
 pub(super) fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
     games.iter().map(|game| game.borrow().tokens.iter().filter_map(comment).count()).sum()
 }
 
-/// Where in a game a comment stands, and what its comments have said so far.
+/// The state of a game at a comment: its position, and what its comments have said so far.
 #[derive(Debug)]
 pub(super) struct Play<'a> {
     game: &'a Game,
@@ -50,7 +50,7 @@ pub(super) struct Play<'a> {
     /// The mover of even plies and that of odd plies.
     pub sides: [Thinking; 2],
     pub eval: Eval,
-    /// What the last move took by its comments, in 1/unit second, and the unit.
+    /// The time of the last move by its comments, in 1/unit second, and the unit.
     pub spent: Option<(i64, i64)>,
     /// Comments and annotations since the last move.
     comments: u32,
@@ -63,7 +63,7 @@ pub(super) struct Play<'a> {
 /// The time control, in seconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Control {
-    /// Whether a tag says so; if not, all is guessed from the clocks.
+    /// True if a tag says so; if not, all is guessed from the clocks.
     pub known: bool,
     pub start: i64,
     pub increment: i64,
@@ -76,7 +76,7 @@ pub(super) struct Control {
 pub(super) struct Thinking {
     /// The clock after the side's last move, if known, in 1/unit second.
     pub clock: Option<i64>,
-    /// What the last moves took, the last first, in sixteenths of a second.
+    /// The times of the last moves, the last first, in sixteenths of a second.
     pub took: [Option<i64>; 2],
     /// Means of the logarithms of what moves took, over some three and some ten moves, in units of
     /// 1/256.
@@ -93,11 +93,11 @@ pub(super) struct Eval {
     /// The last evaluation in hundredths, or moves to mate.
     pub last: i64,
     pub mate: bool,
-    /// How it differed from the one before, and that one from the one before it.
+    /// Its difference from the one before, and that one's from the one before it.
     pub deltas: [i64; 2],
 }
 
-/// What kind of move the last one is.
+/// The kind of the last move.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MoveKind {
     pub role: Option<Role>,
@@ -192,7 +192,7 @@ impl<'a> Play<'a> {
         self.context.rating(Color::from_white(self.mover() == 0))
     }
 
-    /// Whether the mover has won, as the tags announce the result.
+    /// True if the mover has won, as the tags announce the result.
     pub fn wins(&self) -> bool {
         let winner = match self.context.result {
             Some(Outcome::White) => 0,
@@ -208,7 +208,7 @@ impl<'a> Play<'a> {
         (plies + 2).saturating_sub(self.ply()) as i64 / 2
     }
 
-    /// How the last move of the main line compared with its prediction, the one before, and the one
+    /// The surprisals of the last move of the main line, of the one before, and of the one
     /// before that.
     pub fn surprisals(&self) -> [Surprisal; 3] {
         let known = if self.open.len() == 1 { self.surprisals } else { &[] };
@@ -226,7 +226,7 @@ impl<'a> Play<'a> {
         [1, 2].map(|back| line.moves.get(ply.checked_sub(start + back)?).copied())
     }
 
-    /// Whether the move before the last one was a capture.
+    /// True if the move before the last one was a capture.
     pub fn captured_before(&self) -> bool {
         self.moves()[1].is_some_and(Move::is_capture)
     }
@@ -246,7 +246,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// What the template may depend on.
+    /// The context of the template.
     pub fn template_key(&self) -> u32 {
         let depth = self.open.len().min(2) as u32;
         let mate = u32::from(self.eval.mate) << 1 | u32::from(self.eval.last.abs() > 700);

@@ -21,7 +21,7 @@ pub(super) const CONTEXTS: usize = NUMBER + 2 * KINDS * KINDS;
 
 impl Context {
     pub const COUNT: usize = CONTEXTS;
-    /// How a line break within a game is written.
+    /// The bytes of a line break within a game.
     pub const NEWLINE: Context = Context(NEWLINE);
     /// Whether the breaks in a comment follow the rule: a space if they do, else nothing.
     pub const REFLOW: Context = Context(REFLOW);

@@ -1,4 +1,4 @@
-//! What stands between atoms, line breaks included.
+//! Gaps: the white space between atoms, line breaks included.
 
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ use crate::pgn::AtomKind;
 /// A comment whose line breaks have become spaces, and the index of its atom.
 pub(super) type Reflowed = (usize, Vec<u8>);
 
-/// Where the gaps come from or go to.
+/// The source or the destination of the gaps.
 pub(super) enum Gaps<'a> {
     /// They are in the page, in a game that lies here.
     Read { game: Range<usize>, reflowed: &'a mut Vec<Reflowed> },
-    /// They are written here together with the atoms, up to so many bytes.
+    /// They are written here together with the atoms, up to `limit` bytes.
     Write { out: &'a mut Vec<u8>, limit: usize },
 }
 

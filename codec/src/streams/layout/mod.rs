@@ -1,5 +1,5 @@
-//! Everything between the tokens, and unusual spellings: what turns games back
-//! into the exact bytes they were read from.
+//! Layout: everything between the tokens, and unusual spellings. With it, games become the exact bytes that they were
+//! read from.
 //!
 //! Every detail is a phrase (a gap, a move number's dots, the form of a
 //! spelling) chosen in a context, and every context has a favourite. A game in
@@ -7,10 +7,13 @@
 //! The most frequent symbols are kept in several profiles, so that an archive
 //! put together from several sources does not have to learn again and again.
 
+mod choices;
 mod context;
+mod fit;
 mod gaps;
 mod page;
 mod phrases;
+mod primed;
 mod prior;
 mod profile;
 mod spelling;
@@ -30,22 +33,42 @@ use crate::entropy::{Decoder, Encoder};
 use crate::pgn::{Atom, Item, San, Token};
 use crate::{Error, Result};
 
+/// A comment whose line breaks the layout has.
+#[derive(Debug)]
+pub struct ReflowedComment {
+    /// The index of its game among the items.
+    item: usize,
+    /// Its index among the game's tokens.
+    token: usize,
+    /// The comment with spaces in place of these line breaks.
+    text: Vec<u8>,
+}
+
+impl ReflowedComment {
+    /// Puts the comment into its place among `items`.
+    pub fn put_into(self, items: &mut [Item]) {
+        if let Item::Game(game) = &mut items[self.item] {
+            game.tokens[self.token] = Token::Comment(self.text);
+        }
+    }
+}
+
 /// Codes the layout of items, which were read from these ranges of `input`, with these atoms; it begins with `prior`.
 ///
-/// Line breaks in comments that follow the rule by which the rest of the game is
-/// broken are part of the layout: they become spaces in `items`. So code
-/// the comments after this.
+/// Line breaks in comments that follow the rule by which the rest of the game is broken are part of the layout. Such a
+/// comment is coded with spaces in their place, as the second result has it.
 ///
 /// # Errors
 /// [`Error::Usage`] if the items were not read from this input.
 pub fn encode(
     input: &[u8],
-    items: &mut [Item],
+    items: &[Item],
     ranges: &[Range<usize>],
     atoms: &[Vec<Atom>],
     prior: &LayoutPrior,
-) -> Result<Vec<u8>> {
+) -> Result<(Vec<u8>, Vec<ReflowedComment>)> {
     let mut encoder = Encoder::new();
+    let mut reflowed_comments = vec![];
     let mut layout = Layout::clone(&prior.0);
     let scripts: Vec<Result<Script>> = items
         .par_iter()
@@ -59,7 +82,8 @@ pub fn encode(
             Item::Text(_) => Ok(Script::default()),
         })
         .collect();
-    for (((item, script), range), atoms) in items.iter_mut().zip(scripts).zip(ranges).zip(atoms) {
+    let items = items.iter().enumerate();
+    for ((((number, item), script), range), atoms) in items.zip(scripts).zip(ranges).zip(atoms) {
         let Item::Game(game) = item else { continue };
         let original =
             Original { script: script?, page: Page { text: input, atoms }, range: range.clone() };
@@ -67,14 +91,14 @@ pub fn encode(
         // Behind the tags every atom that is no number belongs to a token.
         let atoms = atoms.iter().enumerate().skip(game.tags.len());
         let places = atoms.filter(|(_, atom)| !atom.kind.is_number()).map(|(index, _)| index);
-        let mut places = places.zip(&mut game.tokens);
-        for (index, bytes) in reflowed {
+        let mut places = places.zip(0..game.tokens.len());
+        for (index, text) in reflowed {
             if let Some((_, token)) = places.find(|&(place, _)| place == index) {
-                *token = Token::Comment(bytes);
+                reflowed_comments.push(ReflowedComment { item: number, token, text });
             }
         }
     }
-    Ok(encoder.finish())
+    Ok((encoder.finish(), reflowed_comments))
 }
 
 /// Prints `items`, which are complete but for their layout, as the bytes they

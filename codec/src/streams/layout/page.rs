@@ -33,7 +33,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether lines may break here: spaces, and nothing else.
+/// True if lines may break here: spaces, and nothing else.
 pub(super) fn is_blank(gap: &[u8]) -> bool {
     !gap.is_empty() && gap.iter().all(|&byte| byte == b' ')
 }

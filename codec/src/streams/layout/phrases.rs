@@ -18,7 +18,7 @@ pub(super) fn form_phrase(form: SanForm) -> [u8; 3] {
 /// Index of a phrase in the [`PhraseDictionary`].
 pub(super) type PhraseId = u32;
 
-/// What a phrase is about. Misses are coded apart for each topic.
+/// The topic of a phrase. Misses are coded apart for each topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Topic {
     Gap,

@@ -1,11 +1,13 @@
-//! What is learned of layouts from game to game, and the coding of one game's.
+//! State of the layout model, which learns from game to game, and the coding of one game's layout.
 
 use std::ops::Range;
 
+use super::choices::{Choices, MAX_PROFILES, tag_set};
+use super::fit::fit;
 use super::gaps::{self, Gaps, Reflowed};
 use super::page::Page;
 use super::phrases::PhraseDictionary;
-use super::profile::{Choices, MAX_PROFILES, Profile, tag_set};
+use super::profile::Profile;
 use super::spelling::{self, Script};
 use super::visitor::{LayoutVisitor, Matcher, MissModels, Transcriber, Trusting};
 use super::wrap;
@@ -101,7 +103,7 @@ impl Layout {
         if choice.exact {
             return original.transcribe(&mut Trusting, dictionary, profile);
         }
-        let fitting = wrap::fit(dictionary, profile, original.page, &original.range);
+        let fitting = fit(dictionary, profile, original.page, &original.range);
         profile.wrap = wrap_models.code(encoder, profile.wrap, fitting)?;
         original.transcribe(&mut Transcriber { coder: encoder, surprisals }, dictionary, profile)
     }

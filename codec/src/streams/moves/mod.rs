@@ -38,7 +38,7 @@ const WINDOW: usize = 256;
 pub struct LineJob {
     /// The game up to the line's first move.
     pub history: History,
-    /// What is known of the game.
+    /// The context of the game.
     pub context: GameContext,
     /// The players.
     pub players: ByColor<Player>,
@@ -96,7 +96,7 @@ fn begin(
 /// Lines with what is known of their next plies.
 type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
-/// Where the evidence on plies comes from, and what becomes of it.
+/// The source of the evidence on plies, and its use.
 #[derive(Debug)]
 pub enum EvidenceUse<'a> {
     /// It is computed and dropped.
@@ -202,7 +202,7 @@ impl<C: Coder> Turns<'_, '_, C> {
         Ok(Some(legal[place]))
     }
 
-    /// Whether nobody needs the plies that are left.
+    /// Whether no observer needs the plies that are left.
     fn is_done(&self) -> bool {
         self.watching.as_ref().is_some_and(|observer| observer.is_done())
     }

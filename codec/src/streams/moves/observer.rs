@@ -1,4 +1,4 @@
-//! Who watches while moves are coded.
+//! Observers, which see the plies while moves are coded.
 
 use shakmaty::Move;
 
@@ -21,7 +21,7 @@ pub trait PlyObserver {
     /// The next ply was coded, of whatever line: those of a line come in order.
     fn coded(&mut self, ply: &CodedPly<'_>);
 
-    /// Whether nobody needs the plies that are left, so that reading may stop.
+    /// Whether no plies are needed any more, so that reading may stop.
     fn is_done(&self) -> bool {
         false
     }

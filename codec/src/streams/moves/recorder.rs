@@ -16,12 +16,12 @@ pub struct CostRecorder {
 }
 
 impl CostRecorder {
-    /// A recorder of so many lines.
+    /// A recorder of `lines` lines.
     pub fn new(lines: usize) -> CostRecorder {
         CostRecorder { lines: vec![GameCosts::default(); lines], left: Some(MOST_PLIES) }
     }
 
-    /// What was recorded of each line.
+    /// The recorded costs of each line.
     ///
     /// # Errors
     /// [`Error::Limit`] if there were too many plies.

@@ -1,4 +1,4 @@
-//! What usually follows in each context.
+//! The most frequent followers of each context.
 
 use super::progress::{CONTEXTS, END, GUESS_BITS, MOVE, OUTCOME, SOURCES, START};
 use crate::streams::values::TopSymbols;

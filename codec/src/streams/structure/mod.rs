@@ -1,4 +1,4 @@
-//! Which tokens stand between the moves.
+//! Structure: the kinds of the tokens between the moves.
 
 mod followers;
 mod models;

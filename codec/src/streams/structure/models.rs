@@ -1,4 +1,4 @@
-//! What is learned of the tokens of games.
+//! Model of the tokens of games.
 
 use super::followers::Followers;
 use super::progress::{

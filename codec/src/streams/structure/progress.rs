@@ -1,4 +1,4 @@
-//! How far a game's tokens are known.
+//! Progress in a game's tokens: the context of the next one.
 
 use crate::entropy::hash;
 use crate::pgn::{Branch, Game, MAX_DEPTH, MAX_LINES, Outcome, Token};
@@ -22,9 +22,9 @@ pub(super) const CLOSE: u32 = 6;
 pub(super) const OUTCOME: u32 = 7;
 pub(super) const TEXT: u32 = 8;
 pub(super) const END: u32 = 9;
-/// What stands before the first token.
+/// The token before the first one.
 pub(super) const START: u32 = 10;
-/// How many bits of [`Progress::history`] the guess looks at: three tokens.
+/// Number of bits of [`Progress::history`] that the guess looks at: three tokens.
 pub(super) const GUESS_BITS: u32 = 12;
 pub(super) const NO_HISTORY: u32 = START * 0x1111_1111;
 
@@ -62,7 +62,7 @@ pub(super) fn bare_tokens(game: &Game) -> Vec<BareToken> {
     game.tokens.iter().map(bare).chain([end]).collect()
 }
 
-/// What the stream knows of a game: tokens without bytes, lines without moves.
+/// A game as far as the stream knows it: tokens without bytes, lines without moves.
 #[derive(Debug, Default)]
 pub(super) struct Skeleton {
     pub(super) tokens: Vec<Token>,

@@ -6,9 +6,11 @@
 //! player's title under the player's name, a site under the event), then among recent ones, then
 //! taken for a number near another, and at last spelled.
 //!
-//! What the moves foretell is coded after the moves: [`encode_late`].
+//! Tags that are predicted from the moves are coded after the moves: [`encode_late`].
 
 mod column;
+mod known;
+mod name_thread;
 mod new_players;
 mod openings;
 mod players;
@@ -22,6 +24,7 @@ mod training;
 mod values;
 
 use self::column::Kind;
+use self::name_thread::with_names;
 use self::new_players::NewPlayersDecoder;
 use self::openings::Openings;
 use self::tagger::{NewPlayer, Tagger};
@@ -32,8 +35,6 @@ pub use self::{
     training::{column, surprisal, train},
 };
 use std::borrow::{Borrow, BorrowMut};
-use std::sync::mpsc;
-use std::thread;
 
 use crate::entropy::{Decoder, Encoder};
 use crate::pgn::Game;
@@ -107,58 +108,18 @@ pub fn decode_early<G: BorrowMut<Game>>(
     }
     let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
     if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
-        return decode_beside(bytes.tags, players, games, limit);
+        return with_names(players, |next| decode_with(bytes.tags, games, limit, &mut |_| next()));
     }
     decode_with(bytes.tags, games, limit, &mut |_| players.next())?;
     if players.is_at_end() { Ok(()) } else { Err(more_names()) }
 }
 
-/// So many bytes of names are worth a thread.
-const LONG: usize = 1000;
-/// So many names are handed over at once, and so many handfuls may wait to be used.
-const HANDFUL: usize = 32;
-const WAITING: usize = 8;
-
 fn more_names() -> Error {
     Error::damaged("more names than players")
 }
 
-/// [`decode_early`] with a thread for the names.
-fn decode_beside<G: BorrowMut<Game>>(
-    bytes: &[u8],
-    mut players: NewPlayersDecoder,
-    games: &mut [G],
-    limit: usize,
-) -> Result<()> {
-    let (sender, receiver) = mpsc::sync_channel(WAITING);
-    thread::scope(|scope| {
-        // Dropped before the other thread is waited for: it may itself wait for somebody to take a name.
-        let mut names = receiver.into_iter().flatten();
-        let decoder = thread::Builder::new().spawn_scoped(scope, || {
-            let mut failed = false;
-            while !players.is_at_end() && !failed {
-                let mut handful = Vec::with_capacity(HANDFUL);
-                while handful.len() < HANDFUL && !players.is_at_end() && !failed {
-                    let name = players.next();
-                    failed = name.is_err();
-                    handful.push(name);
-                }
-                // Nobody waits for names any more once the rest has turned out to be damaged.
-                if sender.send(handful).is_err() {
-                    break;
-                }
-            }
-            drop(sender);
-        });
-        decoder.map_err(Error::Io)?;
-        let fewer = || Error::damaged("fewer names than players");
-        decode_with(bytes, games, limit, &mut |_| names.next().ok_or_else(fewer)?)?;
-        match names.next() {
-            Some(_) => Err(more_names()),
-            None => Ok(()),
-        }
-    })
-}
+/// The fewest bytes of names that are worth a thread of their own.
+const LONG: usize = 1000;
 
 /// [`decode_early`] with names from elsewhere.
 fn decode_with<G: BorrowMut<Game>>(
@@ -175,7 +136,7 @@ fn decode_with<G: BorrowMut<Game>>(
     Ok(())
 }
 
-/// Codes the values that the moves foretell: `ECO`, `Opening`, `Variation`, `SubVariation`
+/// Codes the values that are predicted from the moves: `ECO`, `Opening`, `Variation`, `SubVariation`
 /// and `PlyCount`.
 ///
 /// # Errors
@@ -214,7 +175,7 @@ pub fn decode_late<G: BorrowMut<Game>>(bytes: &[u8], games: &mut [G], limit: usi
     Ok(())
 }
 
-/// Whether the values of tags of this name are coded after the moves.
+/// True if the values of tags of this name are coded after the moves.
 pub fn is_late(name: &[u8]) -> bool {
     Kind::of(name).is_late()
 }
@@ -231,7 +192,7 @@ fn take(room: &mut usize, bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Slots for a model of so many games, as a power of two that is at least `least` and at most
+/// Slots for a model of `games` games, as a power of two that is at least `least` and at most
 /// `most`.
 fn slot_bits(games: usize, least: u32, most: u32) -> u32 {
     (usize::BITS - games.leading_zeros() + 8).clamp(least, most)

@@ -9,7 +9,7 @@ use crate::streams::values::{Setting, Spelling};
 use crate::streams::warm::{Dictionary, Learner, MadeOnce, WarmTables};
 use crate::{Error, Interrupt, Result};
 
-/// Everything that is learned of the names.
+/// Model of the names of new players.
 #[derive(Debug, Clone)]
 pub(super) struct NewPlayers {
     spelling: Spelling,
@@ -45,7 +45,7 @@ fn table_bits(games: usize, tables: &WarmTables<'_>) -> u32 {
 }
 
 impl NewPlayers {
-    /// A model of the names in so many games, with the tables of this version.
+    /// A model of the names in `games` games, with the tables of this version.
     fn shipped(games: usize) -> Result<NewPlayers> {
         /// The model for a few games.
         static SMALL: MadeOnce<NewPlayers> = MadeOnce::new();
@@ -56,7 +56,7 @@ impl NewPlayers {
         Ok(SMALL.get(|| NewPlayers::new(1, &tables))?.clone())
     }
 
-    /// A model of the names in so many games.
+    /// A model of the names in `games` games.
     pub fn new(games: usize, tables: &WarmTables<'_>) -> Result<NewPlayers> {
         let codes = tables.letter_codes()?;
         let spelling = Spelling::new(table_bits(games, tables), CONTEXTS, codes);
@@ -78,7 +78,7 @@ impl NewPlayers {
     }
 }
 
-/// Codes the new names in so many games.
+/// Codes the new names in `games` games.
 ///
 /// # Errors
 /// None that a caller could cause.
@@ -107,7 +107,7 @@ pub(super) struct NewPlayersDecoder {
 }
 
 impl NewPlayersDecoder {
-    /// Reads what [`encode`] wrote for so many games.
+    /// Reads what [`encode`] wrote for `games` games.
     ///
     /// # Errors
     /// [`Error::Damaged`] if it is something else.
@@ -120,7 +120,7 @@ impl NewPlayersDecoder {
         Ok(NewPlayersDecoder { decoder, model: NewPlayers::shipped(games)?, left, room })
     }
 
-    /// Whether all names were read.
+    /// True if all names were read.
     pub fn is_at_end(&self) -> bool {
         self.left == 0
     }

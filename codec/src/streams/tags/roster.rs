@@ -1,4 +1,4 @@
-//! Which tags a game has, and in which order.
+//! Model of the roster: the names of a game's tags, and their order.
 
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::streams::values::{HashMap, Id, Interner, Setting, Spelling};
@@ -18,7 +18,7 @@ pub(super) struct Roster {
 }
 
 const END: Id = Id::MAX;
-/// So many successors of a name are tried.
+/// Most successors of a name that are tried.
 const MOST_TRIED: usize = 24;
 /// Games have no more tags, as a rule; beyond, the game before is no guide.
 const USUAL: usize = 64;

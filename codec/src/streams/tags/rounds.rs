@@ -1,37 +1,66 @@
-//! Rounds, as numbers with dots between them.
+//! Model of rounds, as numbers with dots between them.
 
 use super::column::{MOST_FIELDS, dotted, spell_dotted};
-use super::tagger::{FIELD, FIELDS, Known, Tagger};
+use super::known::Known;
+use super::players::Players;
+use super::values::{FIELD, FIELDS, Values};
 use crate::entropy::{Coder, hash};
-use crate::streams::values::Id;
+use crate::streams::values::{HashMap, Id};
 use crate::{Error, Result};
 
-impl Tagger {
-    pub(super) fn round<C: Coder>(
+/// Model of the tag `Round`.
+#[derive(Debug, Clone)]
+pub(super) struct RoundModel {
+    /// The last round of each event.
+    last: HashMap<Id, Vec<i64>>,
+    /// The event of the game before.
+    last_event: Id,
+}
+
+impl RoundModel {
+    /// A model that has seen no game.
+    pub fn new() -> RoundModel {
+        RoundModel { last: HashMap::default(), last_event: Id::MAX }
+    }
+
+    /// Learns the event of a game, whether it has a round or not.
+    pub fn saw_event(&mut self, event: Id) {
+        self.last_event = event;
+    }
+
+    /// Codes a round. A new one is likely once all `players` of the event have played.
+    ///
+    /// # Errors
+    /// Those of [`Coder::bit`], [`Error::Damaged`] for a round that no encoder writes, and [`Error::Limit`] if what is
+    /// read is too long.
+    pub fn code<C: Coder>(
         &mut self,
         coder: &mut C,
+        values: &mut Values,
+        players: &Players,
         column: u32,
         known: &mut Known,
         value: &[u8],
     ) -> Result<Id> {
         let event = known.pairing.event;
         let same_event = u32::from(event == self.last_event);
-        let last = self.rounds.get(&event).cloned().unwrap_or_default();
+        let last = self.last.get(&event).cloned().unwrap_or_default();
         let numbers = dotted(value);
         let fields = numbers.as_ref().map_or(0, Vec::len);
         let contexts = [hash(last.len() as u32, same_event), event, hash(column, 0)];
         let more = fields as i64 - last.len() as i64;
-        let fields = last.len() as i64 + self.numbers.number(coder, &contexts, FIELDS, 0, more)?;
+        let fields =
+            last.len() as i64 + values.numbers.number(coder, &contexts, FIELDS, 0, more)?;
         if fields == 0 {
             let keys = [event, known.before, 0];
-            self.rounds.insert(event, Vec::new());
-            return self.plain(coder, column, &keys, 0, None, value);
+            self.last.insert(event, Vec::new());
+            return values.plain(coder, column, &keys, 0, None, value);
         }
         if !(1..=MOST_FIELDS as i64).contains(&fields) {
             return Err(Error::damaged("a round of too many numbers"));
         }
         // Once all have played, the next round begins.
-        let free = self.players.free(event, last.first().copied().unwrap_or(0));
+        let free = players.free(event, last.first().copied().unwrap_or(0));
         let mut done: Vec<i64> = Vec::new();
         let mut path = same_event;
         for field in 0..fields as usize {
@@ -49,7 +78,7 @@ impl Tagger {
             ];
             // A later field starts anew when an earlier one moves on.
             let base = if path > 1 { 0 } else { before };
-            let delta = self.numbers.number(coder, &contexts, FIELD, field, number - base)?;
+            let delta = values.numbers.number(coder, &contexts, FIELD, field, number - base)?;
             let number = base
                 .checked_add(delta)
                 .filter(|number| (0..1_000_000_000).contains(number))
@@ -60,7 +89,7 @@ impl Tagger {
         }
         let value = spell_dotted(&done);
         known.pairing.round = done[0];
-        self.rounds.insert(event, done);
-        Ok(self.values.intern(&value))
+        self.last.insert(event, done);
+        Ok(values.interner.intern(&value))
     }
 }

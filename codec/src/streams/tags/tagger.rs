@@ -1,51 +1,43 @@
-//! The early tags of one game after the other.
+//! Model of the early tags: names and values of one game after the other.
 
-use std::sync::Arc;
+use shakmaty::{ByColor, Color};
 
-use super::column::{Form, Kind, Side};
-use super::players::{Pairing, Players};
+use super::column::{Form, Kind};
+use super::known::Known;
+use super::players::Players;
+use super::ratings::{RatingModel, code_difference};
+use super::results;
 use super::roster::Roster;
-use super::values::IDENTIFIER;
+use super::rounds::RoundModel;
+use super::values::{FAMILIES, IDENTIFIER, Values};
 use super::{slot_bits, take};
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, Silent, hash};
 use crate::pgn::Tag;
 use crate::streams::values::{Candidates, HashMap, Id, Interner, Spelling};
-use crate::streams::warm::{self, Dictionary, Learner, MadeOnce, WarmTables};
+use crate::streams::warm::{self, Learner, MadeOnce, WarmTables};
 
-/// Everything that is learned of the early tags.
+/// Model of the early tags of a block.
 #[derive(Debug, Clone)]
 pub(super) struct Tagger {
-    pub(super) names: Interner,
-    pub(super) values: Interner,
-    pub(super) roster: Roster,
-    pub(super) candidates: Candidates,
-    pub(super) players: Players,
-    pub(super) numbers: ContextMixer,
-    pub(super) spelling: Spelling,
-    /// Frequent words by column.
-    pub(super) dictionaries: Arc<HashMap<Id, Dictionary>>,
-    /// By the frequent players' numbers: what is known of their ratings.
-    pub(super) ratings: Arc<[u8]>,
-    /// The last number in a column.
-    pub(super) last_numbers: HashMap<u32, i64>,
-    /// The last round of an event.
-    pub(super) rounds: HashMap<Id, Vec<i64>>,
-    pub(super) last_event: Id,
+    names: Interner,
+    roster: Roster,
+    values: Values,
+    players: Players,
+    ratings: RatingModel,
+    rounds: RoundModel,
     /// What follows from the names of the last game.
     plan: Plan,
-    /// Bytes that may still be read.
-    pub(super) room: usize,
 }
 
-/// How the values of a game are coded whose tags have certain names.
+/// A plan of how to code the values of a game whose tags have certain names.
 #[derive(Debug, Clone, Default)]
 struct Plan {
     names: Vec<Id>,
     /// The tags without values.
     tags: Vec<Tag>,
-    /// What the names take of the bytes that may be read.
-    room: usize,
+    /// Bytes of the names, and one more for each.
+    bytes: usize,
     /// Those that do not wait for the moves, in the order in which they are coded.
     order: Vec<Planned>,
 }
@@ -61,10 +53,10 @@ struct Planned {
 
 impl Plan {
     fn of(names: Vec<Id>, interner: &mut Interner, mut most: usize) -> Result<Plan> {
-        let (mut tags, mut room) = (Vec::with_capacity(names.len()), 0);
+        let (mut tags, mut bytes) = (Vec::with_capacity(names.len()), 0);
         for &name in &names {
             let name = interner.value(name);
-            room += name.len() + 1;
+            bytes += name.len() + 1;
             take(&mut most, name.len() + 1)?;
             tags.push(Tag { name: name.to_vec(), value: Vec::new() });
         }
@@ -76,46 +68,12 @@ impl Plan {
             Planned { index, kind, column }
         });
         let order = order.collect();
-        Ok(Plan { names, room, tags, order })
+        Ok(Plan { names, bytes, tags, order })
     }
 }
 
 /// Given the name of a player who has not played before, or anything when reading, returns that name.
 pub(super) type NewPlayer<'a> = &'a mut dyn FnMut(&[u8]) -> Result<Vec<u8>>;
-
-/// What is known of the game at hand.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    pub(super) pairing: Pairing,
-    pub(super) players: [Option<Id>; 2],
-    pub(super) elos: [Option<i64>; 2],
-    pub(super) diffs: [Option<i64>; 2],
-    pub(super) result: Option<Id>,
-    /// The last date, and the last time.
-    pub(super) date: Option<Id>,
-    pub(super) time: Option<Id>,
-    /// The random identifier at the end of the site.
-    pub(super) identifier: Option<Id>,
-    /// The value coded before this one, of whatever column.
-    pub(super) before: Id,
-}
-
-impl Known {
-    pub(super) fn player(&self, side: Side) -> Id {
-        self.players[side.index()].unwrap_or(Id::MAX)
-    }
-}
-
-// The kinds of events that `Tagger::numbers` tells apart.
-pub(super) const IS_NUMBER: usize = 0;
-pub(super) const DELTA: usize = 1;
-pub(super) const FIELDS: usize = 2;
-pub(super) const FIELD: usize = 3;
-pub(super) const RESULT: usize = 4;
-pub(super) const DIFF: usize = 5;
-pub(super) const SPLIT: usize = 6;
-pub(super) const ECHO: usize = 7;
-pub(super) const FAMILIES: usize = 8;
 
 // The sections of the mixers.
 const ROSTER: &str = "tags.roster";
@@ -131,10 +89,10 @@ impl Learner for Tagger {
     fn mixers(&mut self) -> Vec<(&'static str, &mut ContextMixer)> {
         vec![
             (ROSTER, self.roster.mixer()),
-            (CANDIDATES, self.candidates.mixer()),
+            (CANDIDATES, self.values.candidates.mixer()),
             (PLAYERS, self.players.mixer()),
-            (NUMBERS, &mut self.numbers),
-            (SPELLING, self.spelling.mixer()),
+            (NUMBERS, &mut self.values.numbers),
+            (SPELLING, self.values.spelling.mixer()),
         ]
     }
 }
@@ -152,7 +110,7 @@ fn table_bits(games: usize, tables: &WarmTables<'_>) -> [u32; 5] {
 }
 
 impl Tagger {
-    /// A model for so many games that may read so many bytes, with the tables of this version.
+    /// A model for `games` games that may read `limit` bytes, with the tables of this version.
     pub fn shipped(games: usize, limit: usize) -> Result<Tagger> {
         /// The model for a few games.
         static SMALL: MadeOnce<Tagger> = MadeOnce::new();
@@ -160,42 +118,46 @@ impl Tagger {
         if table_bits(games, &tables) != table_bits(1, &tables) {
             return Tagger::new(games, limit, &tables);
         }
-        let small = SMALL.get(|| Tagger::new(1, usize::MAX, &tables))?;
-        Ok(Tagger { room: limit, ..small.clone() })
+        let mut tagger = SMALL.get(|| Tagger::new(1, usize::MAX, &tables))?.clone();
+        tagger.values.budget = limit;
+        Ok(tagger)
     }
 
-    /// A model for so many games that may read so many bytes.
+    /// A model for `games` games that may read `limit` bytes.
     pub fn new(games: usize, limit: usize, tables: &WarmTables<'_>) -> Result<Tagger> {
         let [roster, candidates, players, numbers, spelling] = table_bits(games, tables);
-        let mut tagger = Tagger {
-            names: Interner::default(),
-            values: Interner::default(),
-            roster: Roster::new(roster),
-            candidates: Candidates::new(candidates),
-            players: Players::new(players),
-            numbers: ContextMixer::new(numbers, 6, FAMILIES, 256),
-            spelling: Spelling::new(spelling, Spelling::CONTEXTS, tables.letter_codes()?),
-            dictionaries: Arc::default(),
-            ratings: tables.section("ratings").unwrap_or_default().into(),
-            last_numbers: HashMap::default(),
-            rounds: HashMap::default(),
-            last_event: Id::MAX,
-            plan: Plan::default(),
-            room: usize::MAX,
-        };
+        let mut names = Interner::default();
         let mut dictionaries = HashMap::default();
         for column in COLUMNS_WITH_WORDS {
             let dictionary = tables.dictionary(column)?;
             if !dictionary.is_empty() {
-                dictionaries.insert(tagger.names.intern(column.as_bytes()), dictionary);
+                dictionaries.insert(names.intern(column.as_bytes()), dictionary);
             }
         }
-        tagger.dictionaries = dictionaries.into();
+        let players_names = names.find(b"").unwrap_or(Id::MAX);
+        let shipped_ratings = tables.section("ratings").unwrap_or_default().into();
+        let mut tagger = Tagger {
+            names,
+            roster: Roster::new(roster),
+            values: Values {
+                interner: Interner::default(),
+                candidates: Candidates::new(candidates),
+                spelling: Spelling::new(spelling, Spelling::CONTEXTS, tables.letter_codes()?),
+                numbers: ContextMixer::new(numbers, 6, FAMILIES, 256),
+                dictionaries: dictionaries.into(),
+                last_numbers: HashMap::default(),
+                budget: usize::MAX,
+            },
+            players: Players::new(players),
+            ratings: RatingModel::new(shipped_ratings, players_names),
+            rounds: RoundModel::new(),
+            plan: Plan::default(),
+        };
         tables.warm(&mut tagger)?;
         for tags in warm::primer() {
             tagger.early(&mut Silent, &tags, &mut |name| Ok(name.to_vec()))?;
         }
-        tagger.room = limit;
+        tagger.values.budget = limit;
         Ok(tagger)
     }
 
@@ -209,12 +171,17 @@ impl Tagger {
     ) -> Result<Vec<Tag>> {
         coder.enter(b"names");
         let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
-        let names =
-            self.roster.code(coder, &names, &mut self.names, &mut self.spelling, self.room)?;
+        let names = self.roster.code(
+            coder,
+            &names,
+            &mut self.names,
+            &mut self.values.spelling,
+            self.values.budget,
+        )?;
         if names != self.plan.names {
-            self.plan = Plan::of(names, &mut self.names, self.room)?;
+            self.plan = Plan::of(names, &mut self.names, self.values.budget)?;
         }
-        take(&mut self.room, self.plan.room)?;
+        take(&mut self.values.budget, self.plan.bytes)?;
         let mut done = self.plan.tags.clone();
 
         let mut known = Known::default();
@@ -229,19 +196,21 @@ impl Tagger {
                 _ => self.value(coder, kind, column, &mut known, value)?,
             };
             known.before = value;
-            let value = self.values.value(value);
-            take(&mut self.room, value.len())?;
+            let value = self.values.interner.value(value);
+            take(&mut self.values.budget, value.len())?;
             done[index].value = value.to_vec();
         }
-        if let [Some(white), Some(black)] = known.players {
-            let result = known.result.and_then(|id| self.values_result(id));
-            self.players.learn(known.pairing, [white, black], result);
+        if let ByColor { white: Some(white), black: Some(black) } = known.players {
+            let result = known.result.map(|id| self.values.interner.value(id));
+            let players = [white, black];
+            let elos = players.map(|player| self.ratings.last(player));
+            self.players.learn(known.pairing, players, elos, result.and_then(results::index));
         }
-        self.last_event = known.pairing.event;
+        self.rounds.saw_event(known.pairing.event);
         Ok(done)
     }
 
-    /// A value that is no player's name.
+    /// Codes a value other than a player's name.
     fn value<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -250,27 +219,28 @@ impl Tagger {
         known: &mut Known,
         value: &[u8],
     ) -> Result<Id> {
+        let values = &mut self.values;
         let id = match kind {
-            Kind::Elo(side) => self.elo(coder, side, column, known, value)?,
-            Kind::RatingDiff(side) => self.rating_diff(coder, side, column, known, value)?,
-            Kind::Result => self.result(coder, column, known, value)?,
-            Kind::Round => self.round(coder, column, known, value)?,
+            Kind::Elo(side) => self.ratings.code(coder, values, side, column, known, value)?,
+            Kind::RatingDiff(side) => code_difference(coder, values, side, column, known, value)?,
+            Kind::Result => results::code(coder, values, column, known, value)?,
+            Kind::Round => self.rounds.code(coder, values, &self.players, column, known, value)?,
             Kind::OfPlayer(side) => {
                 let keys = [known.player(side), 0];
-                self.plain(coder, column, &keys, known.before, None, value)?
+                values.plain(coder, column, &keys, known.before, None, value)?
             }
             Kind::Number(form) => {
                 let keys = [known.pairing.event, known.before, 0];
                 let other = if form == Form::Date { &known.date } else { &known.time };
-                let id = match self.echo(coder, column, *other, value)? {
+                let id = match values.echo(coder, column, *other, value)? {
                     Some(id) => {
-                        self.candidates.learn(column, &keys, id);
-                        if let Some(number) = form.read(self.values.value(id)) {
-                            self.last_numbers.insert(column, number);
+                        values.candidates.learn(column, &keys, id);
+                        if let Some(number) = form.read(values.interner.value(id)) {
+                            values.last_numbers.insert(column, number);
                         }
                         id
                     }
-                    None => self.plain(coder, column, &keys, known.before, Some(form), value)?,
+                    None => values.plain(coder, column, &keys, known.before, Some(form), value)?,
                 };
                 match form {
                     Form::Date => known.date = Some(id),
@@ -278,26 +248,26 @@ impl Tagger {
                 }
                 id
             }
-            Kind::Event => self.address(coder, column, &[0], 0, value)?.0,
+            Kind::Event => values.address(coder, column, &[0], 0, value)?.0,
             Kind::Player(_)
             | Kind::Opening
             | Kind::PlyCount
             | Kind::Position
-            | Kind::Termination => self.plain(coder, column, &[0], 0, None, value)?,
+            | Kind::Termination => values.plain(coder, column, &[0], 0, None, value)?,
             Kind::Site | Kind::Other => {
                 let keys = [known.pairing.event, known.before, 0];
                 let hint = known.result.unwrap_or(Id::MAX);
-                match self.echo(coder, column, known.identifier, value)? {
+                match values.echo(coder, column, known.identifier, value)? {
                     Some(id) => id,
                     None => {
-                        let (id, head) = self.address(coder, column, &keys, hint, value)?;
+                        let (id, head) = values.address(coder, column, &keys, hint, value)?;
                         if kind == Kind::Site {
                             known.pairing.event = hash(known.pairing.event, head);
                         }
                         if kind == Kind::Site && id != head {
-                            let value = self.values.value(id);
+                            let value = values.interner.value(id);
                             let identifier = value[value.len() - IDENTIFIER..].to_vec();
-                            known.identifier = Some(self.values.intern(&identifier));
+                            known.identifier = Some(values.interner.intern(&identifier));
                         }
                         id
                     }
@@ -310,24 +280,27 @@ impl Tagger {
         Ok(id)
     }
 
+    /// Codes the name of a player.
     fn player<C: Coder>(
         &mut self,
         coder: &mut C,
-        side: Side,
+        side: Color,
         known: &mut Known,
         value: &[u8],
         new_player: NewPlayer<'_>,
     ) -> Result<Id> {
-        if side == Side::Black {
-            known.pairing.white = known.players[Side::White.index()];
+        if side == Color::Black {
+            let white = known.players.white;
+            known.pairing.white = white;
+            known.pairing.white_elo = white.and_then(|white| self.ratings.last(white));
         }
-        let id = self.values.find(value);
+        let id = self.values.interner.find(value);
         let found = self.players.code(coder, side, known.pairing, id)?;
         let id = match found {
             Some(id) => id,
-            None => self.values.intern(&new_player(value)?),
+            None => self.values.interner.intern(&new_player(value)?),
         };
-        known.players[side.index()] = Some(id);
+        known.players[side] = Some(id);
         Ok(id)
     }
 }

@@ -219,12 +219,22 @@ fn limits_hold() {
 }
 
 #[test]
-fn damaged_tags_are_errors_or_other_tags() {
+fn damaged_tags_are_to_blame_or_stay_within_the_limit() {
     let games = tournament(8);
     let (early, late) =
         (encode_early(&games, &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
+    const LIMIT: usize = 3_000;
+    let check = |decoded: Result<()>, games: &[Game]| match decoded {
+        Ok(()) => {
+            let tags = games.iter().flat_map(|game| &game.tags);
+            let bytes: usize = tags.map(|tag| tag.name.len() + tag.value.len() + 1).sum();
+            assert!(bytes <= LIMIT, "{bytes}");
+        }
+        Err(error) => assert!(matches!(error, Error::Damaged(_) | Error::Limit(_)), "{error:?}"),
+    };
     let decode = |early: &EarlyTags<Vec<u8>>, games| {
-        let _ = decode_early(early.as_slices(), &mut vec![Game::default(); games], 3_000);
+        let mut back = vec![Game::default(); games];
+        check(decode_early(early.as_slices(), &mut back, LIMIT), &back);
     };
     for at in (0..early.tags.len()).step_by(3) {
         let mut damaged = early.clone();
@@ -243,7 +253,11 @@ fn damaged_tags_are_errors_or_other_tags() {
     for at in 0..late.len() {
         let mut damaged = late.clone();
         damaged[at] ^= 0x55;
-        let _ = decode_late(&damaged, &mut games.clone(), 3_000);
+        let mut back = games.clone();
+        let decoded = decode_late(&damaged, &mut back, LIMIT);
+        if let Err(error) = decoded {
+            assert!(matches!(error, Error::Damaged(_) | Error::Limit(_)), "{error:?}");
+        }
     }
 }
 

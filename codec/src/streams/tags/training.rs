@@ -1,4 +1,4 @@
-//! What the training tools ask of tags: to learn from many of them, and what each costs.
+//! Functions for the training tools: learning from the tags of many games, and the cost of each tag.
 
 use super::new_players::NewPlayers;
 use super::noted_in;
@@ -10,7 +10,7 @@ use crate::pgn::Game;
 use crate::streams::values::Interner;
 use crate::streams::warm::{Trainer, WarmTables};
 
-/// What the tags of `games` cost in all, in bits, by the names of the tags; `names` stands for the
+/// The cost of the tags of `games` in all, in bits, by the names of the tags; `names` stands for the
 /// names themselves. Models begin with `tables`.
 ///
 /// # Errors

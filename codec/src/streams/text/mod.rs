@@ -1,4 +1,4 @@
-//! What is no PGN: which items are text, and the bytes of all texts in one piece.
+//! Text that is no PGN: the numbers of such items, and the bytes of all of them in one piece.
 
 pub mod bytes;
 

@@ -1,7 +1,7 @@
 //! Values that a column has had before.
 
+use super::HashMap;
 use super::interner::Id;
-use super::map::HashMap;
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
 
@@ -11,7 +11,7 @@ pub(in crate::streams) struct Candidates {
     mixing: ContextMixer,
     last_values: HashMap<(u32, u32, u32), LastValue>,
     columns: HashMap<u32, Column>,
-    /// Scratch: what the keys propose for the value at hand.
+    /// Scratch: the proposals of the keys for the present value.
     proposals: Vec<Proposal>,
 }
 
@@ -22,7 +22,7 @@ struct LastValue {
     /// How often in a row it has been this value, at most [`MOST_RUN`].
     run: u8,
     /// Whether it has ever been another.
-    wavers: bool,
+    changed: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ struct Proposal {
 }
 
 const MOST_RUN: u8 = 6;
-/// So many recent values are tried after those that the keys propose.
+/// Most recent values that are tried after those that the keys propose.
 const MOST_RECENT: usize = 30;
 
 const KEYED: usize = 0;
@@ -104,7 +104,7 @@ impl Candidates {
                 None => self.proposals.push(Proposal {
                     value: last.value,
                     keys: 1 << kind,
-                    strength: u32::from(last.run) << 1 | u32::from(last.wavers),
+                    strength: u32::from(last.run) << 1 | u32::from(last.changed),
                 }),
             }
         }
@@ -203,12 +203,12 @@ impl Candidates {
             let last = self.last_values.entry((column, kind as u32, key)).or_insert(LastValue {
                 value,
                 run: 0,
-                wavers: false,
+                changed: false,
             });
             if last.value == value {
                 last.run = (last.run + 1).min(MOST_RUN);
             } else {
-                *last = LastValue { value, run: 1, wavers: true };
+                *last = LastValue { value, run: 1, changed: true };
             }
         }
         let recent = &mut self.columns.entry(column).or_default().recent;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::map::HashMap;
+use super::HashMap;
 use crate::entropy::{hash, hash_bytes};
 
 /// The number of a value: a hash of its bytes, so that it is the same in every archive, unless

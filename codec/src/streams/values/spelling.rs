@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::map::HashMap;
+use super::HashMap;
 use crate::entropy::{Coder, ContextMixer, Node, Nodes, hash};
 use crate::streams::warm::letter_codes::{
     self, Branch, END, Letter, LetterCodes, MOST_NODES, Tree,
@@ -21,7 +21,7 @@ pub(in crate::streams) struct Spelling {
     advice: HashMap<(u32, Matching), Advice>,
 }
 
-/// Where a text stands, and what it may resemble.
+/// The setting of a text: its place, and the texts that it may resemble.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::streams) struct Setting<'a> {
     /// Texts of one column look alike, and have the same words.
@@ -37,7 +37,7 @@ pub(in crate::streams) struct Setting<'a> {
 /// The kinds of events of the mixer.
 const TURN: usize = 0;
 const BYTE: usize = 1;
-/// Weights differ by the node, of which so many are told apart, and by how much is known.
+/// Weights differ by the node, up to this number of nodes, and by the class of what is known.
 const NODES: usize = 256;
 const CLASSES: usize = 5;
 /// What tells the nodes of an escaped byte from those of a tree.
@@ -149,7 +149,7 @@ struct Prefix<'a> {
     matching: Option<Matching>,
     /// Of the column and all of the text.
     hash: u32,
-    /// Of the word at hand; 0 between words.
+    /// Of the present word; 0 between words.
     word: u32,
     /// Whether the guide was right so far.
     guided: bool,
@@ -222,7 +222,7 @@ impl<'a> Prefix<'a> {
     }
 }
 
-/// So many words are looked at once, and what they advise is kept.
+/// Advice of at least this many matching words is cached.
 const MANY_WORDS: usize = 8;
 
 /// What the words that match advise at each node of a tree.

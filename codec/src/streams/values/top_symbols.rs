@@ -1,4 +1,4 @@
-//! What usually happens in a context.
+//! The most frequent symbols of a context.
 
 /// The few symbols seen most in one context, of late. The first is the guess
 /// for the next time; a symbol seen as often as another and later goes before it.

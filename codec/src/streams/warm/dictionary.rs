@@ -23,7 +23,7 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// How many words begin like the text.
+    /// Number of words that begin like the text.
     pub fn count(self) -> usize {
         self.high - self.low
     }
@@ -123,7 +123,7 @@ impl Dictionary {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -134,7 +134,7 @@ impl Dictionary {
         &self.text[start..self.ends[index] as usize]
     }
 
-    /// How often a word is to be expected.
+    /// The expected frequency of a word.
     pub fn weight_of(&self, index: usize) -> u32 {
         self.weight(index, index + 1)
     }
@@ -159,7 +159,7 @@ impl Dictionary {
         Matching { low, high, place: place + 1 }
     }
 
-    /// How many words match: 0 for none, 1 for one, 2 for some, 3 for many.
+    /// The class of the number of words that match: 0 for none, 1 for one, 2 for some, 3 for many.
     pub fn class(matching: Matching) -> usize {
         match matching.count() {
             0 => 0,

@@ -11,7 +11,7 @@ use super::{Dictionary, WarmTables};
 use crate::Result;
 use crate::entropy::Node;
 
-/// What a text may go on with: a byte, or one of the two below.
+/// The next letter of a text: a byte, or one of the two below.
 pub(in crate::streams) type Letter = usize;
 /// The end of the text.
 pub(in crate::streams) const END: Letter = 256;
@@ -43,7 +43,7 @@ pub(in crate::streams) struct Tree {
     codes: Vec<(u64, u32)>,
 }
 
-/// Where a turn leads.
+/// The branch behind a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::streams) enum Branch {
     Node(usize),
@@ -120,7 +120,7 @@ fn count(words: &Dictionary, counts: &mut [[u64; LETTERS]]) {
 }
 
 impl Tree {
-    /// The Huffman code of so many of each letter. Of equals, those are joined first that come first: letters in their
+    /// The Huffman code of letters with these counts. Of equals, the first ones are joined first: letters in their
     /// order, then inner nodes as they were made.
     fn of(kind: u32, counts: &[u64; LETTERS]) -> Tree {
         let mut made: Vec<[usize; 2]> = Vec::new();
@@ -175,7 +175,7 @@ impl Tree {
         self.places[node]
     }
 
-    /// Where a turn at a node leads.
+    /// The branch behind a turn at a node.
     pub fn branch(&self, node: usize, turn: bool) -> Branch {
         self.branches[node][usize::from(turn)]
     }

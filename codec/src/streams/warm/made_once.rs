@@ -1,4 +1,4 @@
-//! What all blocks and pages begin with, made once.
+//! Values that all blocks and pages begin with, made once.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What models begin with instead of with nothing.
+//! Warm starts: tables that models begin with.
 //!
 //! `tables/tags.bin` holds, section by section, what mixers have learned from many small archives of
 //! different kinds, words that are frequent in a column, and which openings positions belong to.
@@ -30,7 +30,7 @@ use crate::entropy::ContextMixer;
 use crate::pgn::{self, Document, Tag};
 use crate::{Error, Result, varint};
 
-/// Whoever has mixers that something can be learned for beforehand.
+/// A model whose mixers can have learned something beforehand.
 pub trait Learner {
     /// The mixers, with the names of their sections.
     fn mixers(&mut self) -> Vec<(&'static str, &mut ContextMixer)>;
@@ -117,7 +117,7 @@ impl<'a> WarmTables<'a> {
         found.map(|&(_, section)| section)
     }
 
-    /// How large a table of slots has to be, as a power of two, if it should be at least `bits` and
+    /// The size of a table of slots, as a power of two, that is at least `bits` and can
     /// hold what the section knows.
     pub fn slot_bits(&self, name: &str, bits: u32) -> u32 {
         // A slot takes about four bytes; half of the slots stay empty.

@@ -1,4 +1,4 @@
-//! Which openings positions belong to.
+//! The openings that positions belong to.
 
 #[cfg(any(test, feature = "training"))]
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Positions<'a> {
 pub struct Naming {
     /// The index of the name.
     pub name: usize,
-    /// How sure it is, below 16.
+    /// Certainty of the name, below 16.
     pub certainty: u8,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Positions<'a> {
         Ok(rest.is_empty().then_some(positions))
     }
 
-    /// What is known of a position in a column.
+    /// The name of a position in a column.
     pub fn find(&self, column: u32, position: u64) -> Option<Naming> {
         let key = key(column, position);
         let found = self.entries.binary_search_by_key(&key, |&(key, _)| key).ok()?;

@@ -30,7 +30,7 @@ impl Trainer {
         }
     }
 
-    /// What was learned, by section; of `most` slots in all, mixers get shares of `shares` by name,
+    /// The learned state, by section; of `most` slots in all, mixers get shares of `shares` by name,
     /// or else none. Slots that less than `least` documents have used are not kept.
     pub fn sections(&self, most: &BTreeMap<String, usize>, least: u32) -> Vec<(String, Vec<u8>)> {
         self.mixers

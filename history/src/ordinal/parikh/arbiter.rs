@@ -1,4 +1,4 @@
-//! When a game is drawn by the rules, whether the players agree or not.
+//! Draws by the rules, whether the players agree or not.
 
 use plyzip_codec::unstable::chess::{is_insufficient_material, position_key};
 use shakmaty::{Chess, Move, Position};
@@ -31,7 +31,7 @@ impl Arbiter {
         self.keys.push(position_key(after));
     }
 
-    /// Whether the game is drawn now that `position` is on the board.
+    /// True if the game is drawn now that `position` is on the board.
     pub fn is_drawn(&self, position: &Chess) -> bool {
         let now = self.keys.last();
         self.keys.len() > FIFTY_MOVES

@@ -15,7 +15,7 @@ impl Choice {
         whole_bits(self.of)
     }
 
-    /// Whether there is a second code for it.
+    /// True if there is a second code for it.
     pub fn is_lucky(self) -> bool {
         self.which < spare_codes(self.of)
     }
@@ -40,7 +40,7 @@ impl Choice {
     }
 }
 
-/// How many of `possibilities` have a second code in [`whole_bits`]: always at least two fewer
+/// Number of `possibilities` that have a second code in [`whole_bits`]: always at least two fewer
 /// than there are.
 ///
 /// ```

@@ -44,7 +44,7 @@ pub struct Robison {
     ending: Ending,
 }
 
-/// How a game tells where it ends: Robison's "game-end notation".
+/// The notation of the end of a game: Robison's "game-end notation".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The number of bits stands in front.
@@ -60,7 +60,7 @@ pub enum Ending {
 enum Likely {
     /// No short code: all moves are alike.
     No,
-    /// A code of so many bits; its last word announces one of the other moves.
+    /// A code of this number of bits; its last word announces one of the other moves.
     Bits(u32),
     /// 2, 3 or 4 bits, as the number of reasonable moves suggests.
     ByComplexity,

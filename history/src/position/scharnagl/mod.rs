@@ -39,7 +39,7 @@ use crate::bits::BitString;
 pub struct Scharnagl;
 
 impl Scharnagl {
-    /// Whether the bound of 172 bits is promised: if nine or more pieces are promoted, at
+    /// True if the bound of 172 bits is promised: if nine or more pieces are promoted, at
     /// most five knights stand on the lines 2 to 7.
     ///
     /// Only pieces beyond the initial set count as promoted.

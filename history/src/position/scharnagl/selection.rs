@@ -6,7 +6,7 @@ use super::tally::Tally;
 use crate::bits::{BitReader, BitString};
 use crate::position::Result;
 
-/// How a piece is coded.
+/// The code of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {
     /// In two bits: the piece cannot be a pawn.
@@ -18,7 +18,7 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// How the piece on `square` is coded, given what is known of its side.
+    /// The code of the piece on `square`, given what is known of its side.
     pub fn new(square: Square, tally: Tally, many_sliders: bool) -> Selection {
         if Bitboard::BACKRANKS.contains(square) || tally.initial_pawns() >= 8 {
             Selection::NoPawn

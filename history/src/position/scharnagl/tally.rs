@@ -1,4 +1,4 @@
-//! How many pieces of each kind a side has.
+//! Counts of a side's pieces, by kind.
 
 use shakmaty::{Bitboard, Board, Role, Square};
 

@@ -26,7 +26,7 @@ pub struct Game {
 pub struct Covered<'a> {
     /// The game.
     pub game: &'a Game,
-    /// How many bits it takes.
+    /// Bits that it takes.
     pub bits: usize,
 }
 

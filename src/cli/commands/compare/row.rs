@@ -11,7 +11,7 @@ pub struct Row {
     pub name: String,
     /// The size that the system's own text expects.
     pub estimate: Option<String>,
-    /// How small moves, positions or ends of games get; `None` for a compressor of whole files that does not
+    /// Size of moves, positions or ends of games; `None` for a compressor of whole files that does not
     /// know which of its bits are moves.
     #[serde(flatten)]
     pub size: Option<Size>,
@@ -22,7 +22,7 @@ pub struct Row {
     /// and layout are not counted: [`WholeFile::file_bytes_per_game`] has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_game: Option<f64>,
-    /// How small the whole file gets; `None` for a code of moves, positions or ends alone.
+    /// Size of the whole file; `None` for a code of moves, positions or ends alone.
     #[serde(flatten)]
     pub file: Option<WholeFile>,
     /// Bits of a payload that the spare codes of an average game can hide.
@@ -40,7 +40,7 @@ pub struct Row {
     pub round_trip: Option<bool>,
 }
 
-/// How small a system is. Not a number, and so `null` in JSON, if it could express nothing.
+/// The size in a system. Not a number, and so `null` in JSON, if it could express nothing.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub enum Size {

@@ -18,13 +18,15 @@ use crate::cli::arguments::{
     Coding, IndexArguments, Inputs, Keeping, LimitArguments, Output, Verbosity, tell_fault,
 };
 use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
 use crate::cli::failure::{Failure, no_archive};
 use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same};
+use crate::cli::names::SUFFIX;
 use crate::cli::progress::Progress;
+use crate::cli::report;
 use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
-use crate::cli::{ExitStatus, SUFFIX, report};
 
 /// The archives that `decompress` and `test` decode, and how.
 #[derive(Debug, Clone, Args)]

@@ -15,9 +15,9 @@ pub struct Explained {
     pub number: u64,
     /// Its original bytes.
     pub bytes: Vec<u8>,
-    /// What they say.
+    /// The parsed game.
     pub game: Game,
-    /// What its moves cost, if that is known.
+    /// The costs of its moves, if they are known.
     pub costs: Option<GameCosts>,
     /// The name of the model.
     pub model: String,
@@ -30,7 +30,7 @@ pub struct Annotated {
     pub number: u64,
     /// Its original bytes.
     pub bytes: Vec<u8>,
-    /// What they say.
+    /// The parsed game.
     pub game: Game,
     /// The name of the model.
     pub model: String,
@@ -40,9 +40,9 @@ pub struct Annotated {
     pub start: Chess,
     /// The moves of the game as it was played.
     pub plies: Vec<AnnotatedPly>,
-    /// What it cost to tell that the game ends after its last move, in bits.
+    /// The cost of the event that the game ends after its last move, in bits.
     pub last_end_bits: f64,
-    /// What the moves of variations cost, in bits.
+    /// The cost of the moves of variations, in bits.
     pub variation_bits: f64,
 }
 
@@ -57,7 +57,7 @@ pub struct AnnotatedPly {
     pub played: NamedMove,
     /// The likeliest of the others.
     pub others: Vec<NamedMove>,
-    /// What it cost.
+    /// The cost of the move.
     pub cost: PlyCost,
     /// The position after it.
     pub after: Chess,
@@ -70,9 +70,9 @@ pub struct NamedMove {
     pub san: String,
     /// Its name among programs, such as `g1f3`; for castling the king's squares, in Chess960 the king's and the rook's.
     pub uci: String,
-    /// Where the piece comes from and where it goes, for castling the king.
+    /// The squares of departure and arrival of the piece, for castling those of the king.
     pub squares: [Square; 2],
-    /// How likely it was.
+    /// The probability of the move.
     pub probability: f64,
 }
 
@@ -126,7 +126,7 @@ impl Annotated {
         self.game.tag(name).map(tag_text).unwrap_or_default().into_owned()
     }
 
-    /// Who played, where and when, as far as the tags say.
+    /// The title of the game: players, place and date, as far as the tags say.
     pub fn title(&self) -> String {
         let known = |name| Some(self.tag(name)).filter(|text| !text.is_empty() && text != "?");
         let player = |name| known(name).unwrap_or_else(|| "?".into());
@@ -140,12 +140,12 @@ impl Annotated {
         title
     }
 
-    /// What the moves cost, in bits.
+    /// The cost of the moves, in bits.
     pub fn move_bits(&self) -> f64 {
         self.plies.iter().map(|ply| ply.cost.bits()).sum()
     }
 
-    /// What it cost to tell where the game ends, in bits.
+    /// The cost of the place where the game ends, in bits.
     pub fn end_bits(&self) -> f64 {
         self.plies.iter().map(|ply| ply.cost.goes_on_bits()).sum::<f64>() + self.last_end_bits
     }

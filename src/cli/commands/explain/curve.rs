@@ -1,10 +1,10 @@
-//! What the moves of a game cost, as a picture: a bar for each move, White's upward and Black's downward.
+//! The costs of a game's moves as a picture: a bar for each move, White's upward and Black's downward.
 
 use std::fmt::Write as _;
 
 use super::annotated::{Annotated, AnnotatedPly, percent};
 use super::table::{self, CAUTION};
-use crate::cli::commands::compare::pictures::svg::{self, FONT, LETTER, WIDTH, escaped};
+use crate::cli::svg::{self, FONT, LETTER, WIDTH, escaped};
 
 /// Between the picture's sides and what is in it.
 const MARGIN: f64 = 24.0;

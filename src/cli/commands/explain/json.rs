@@ -1,4 +1,4 @@
-//! What the moves of a game cost, for programs.
+//! The costs of a game's moves as JSON, for programs.
 
 use std::io::{self, Write};
 

@@ -25,6 +25,9 @@ use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 
+/// Games that a page for browsers can have: each takes some 60 KB of it.
+const MOST_GAMES: usize = 200;
+
 /// `plyzip explain`
 #[derive(Debug, Clone, Args)]
 #[command(group(ArgGroup::new("form").args(["json", "pgn", "svg", "html"])))]
@@ -53,7 +56,8 @@ pub struct ExplainArguments {
     /// Draw what the moves of a game cost, as SVG
     #[arg(long)]
     pub svg: bool,
-    /// Write a page to step through a game in a browser: board, moves, curve. One file, which works offline
+    /// Write a page to step through games in a browser: board, moves, curve. One file, which works offline, of at most
+    /// 200 games
     #[arg(long)]
     pub html: bool,
     /// Write to OUT; a file must not exist
@@ -77,9 +81,9 @@ impl ExplainArguments {
         self.game.map(GameNumbers::one).or_else(|| self.games.clone())
     }
 
-    /// Whether one game at a time is all that the output is made for.
+    /// Whether a single game is all that the output is made for.
     fn wants_one(&self) -> bool {
-        self.svg || self.html || !(self.json || self.pgn || self.games.is_some())
+        self.svg || !(self.json || self.html || self.pgn || self.games.is_some())
     }
 }
 
@@ -104,11 +108,18 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
                     return Err(Error::Usage(what));
                 }
                 let mut before = 0;
-                // Kept until it is certain that there is no other.
-                let mut picture = vec![];
+                // Kept until it is certain that there are no others.
+                let (mut picture, mut page) = (vec![], html::Page::default());
                 let found = source.explain(numbers.as_ref(), |game| {
                     before += 1;
-                    if !(arguments.svg || arguments.html) {
+                    if arguments.html {
+                        if page.games() == MOST_GAMES {
+                            let what = format!("a page shows at most {MOST_GAMES} games (--games)");
+                            return Err(Error::Usage(what));
+                        }
+                        return page.add(&game);
+                    }
+                    if !arguments.svg {
                         return write(arguments, before, &game, &mut sink);
                     }
                     if before > 1 {
@@ -117,6 +128,9 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
                     write(arguments, before, &game, &mut picture)
                 })?;
                 sink.write_all(&picture)?;
+                if page.games() > 0 {
+                    sink.write_all(page.finish().as_bytes())?;
+                }
                 found
             }
         };
@@ -140,7 +154,6 @@ fn write(
         ExplainArguments { json: true, .. } => json::write(game, sink)?,
         ExplainArguments { pgn: true, .. } => sink.write_all(&pgn::annotated(game)?)?,
         ExplainArguments { svg: true, .. } => sink.write_all(curve::svg(game).as_bytes())?,
-        ExplainArguments { html: true, .. } => sink.write_all(html::page(game)?.as_bytes())?,
         _ => {
             if games > 1 {
                 writeln!(sink)?;

@@ -1,4 +1,4 @@
-//! Where games to explain come from: an archive, or PGN.
+//! The games to explain: those of an archive, or of a PGN.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -10,8 +10,8 @@ use plyzip::{Error, GameCosts, GameHeader, Model, ModelStore, Result};
 use rayon::prelude::*;
 
 use super::annotated::{Annotated, Explained};
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::files::{Input, PgnSource, head};
+use crate::cli::names::DEFAULT_MODEL;
 
 /// PGN of more bytes is not read at once: an archive of it is to be made first.
 const LARGEST_PGN: u64 = 64 << 20;
@@ -75,7 +75,7 @@ impl Source {
         Ok(Source { games: Games::Pgn(bytes, document), store, name })
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         match &self.games {
             Games::Archive(reader) => reader.summary().stats.games,

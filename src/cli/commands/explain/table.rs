@@ -1,4 +1,4 @@
-//! What the moves of a game cost, for a terminal.
+//! The costs of a game's moves as a table, for a terminal.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const FULL: f64 = 8.0;
 /// How many surprises are named below the table.
 const SURPRISES: usize = 5;
 
-/// What is said of surprises wherever they are shown.
+/// The remark on surprises wherever they are shown.
 pub const CAUTION: &str = "A surprise is a move that the model took to be unlikely for a player to choose: \
      bits do not tell how good it is.";
 
@@ -74,7 +74,7 @@ pub fn figures(game: &Annotated) -> String {
     text
 }
 
-/// How surprising a move was, in words.
+/// The surprise of a move, in words.
 pub fn surprise(ply: &AnnotatedPly) -> String {
     let mut text =
         format!("{:.1} bits, chance {}", ply.cost.bits(), percent(ply.played.probability));

@@ -12,7 +12,7 @@ use crate::cli::shown::shown;
 /// Games of fewer plies tell little: an average of two moves is chance.
 const FEWEST_PLIES: usize = 10;
 
-/// What is kept of all games.
+/// The most surprising moves of all games.
 #[derive(Debug)]
 pub struct Top {
     count: usize,

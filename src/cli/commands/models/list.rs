@@ -1,4 +1,4 @@
-//! `plyzip models` without a command: the models at hand.
+//! `plyzip models` without a command: the available models.
 
 use std::fmt::Write as _;
 use std::io;
@@ -28,7 +28,7 @@ struct ModelReport {
     path: Option<String>,
 }
 
-/// Lists the models at hand, and with -v the folders that were searched.
+/// Lists the available models, and with -v the folders that were searched.
 pub fn run(as_json: bool, verbosity: Verbosity) -> Result<()> {
     let store = ModelStore::of_system();
     let models = store.models();

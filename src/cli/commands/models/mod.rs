@@ -40,7 +40,7 @@ Examples:
     Add(AddArguments),
 }
 
-/// Lists the models at hand, or does what the command says.
+/// Lists the available models, or does what the command says.
 pub fn run(arguments: &ModelsArguments, verbosity: Verbosity) -> Result<()> {
     match &arguments.command {
         None => list::run(arguments.json, verbosity),

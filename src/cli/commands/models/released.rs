@@ -51,7 +51,7 @@ impl Released {
         }
     }
 
-    /// Where to get its file, and how to put it in place.
+    /// Advice where to get its file, and how to put it in place.
     pub fn advice(&self) -> String {
         let Released { name, bytes, .. } = self;
         let place = match REPOSITORY.contains(".invalid/") {

@@ -1,9 +1,10 @@
-//! What is shown, in text and in the picture alike: rows of results under titles.
+//! The charts of text and picture: rows of results under titles.
 
 use std::collections::BTreeMap;
 
 use super::openings::Opening;
-use super::tally::{BAND, CLASS, Lengths, Results, Tally};
+use super::results::Results;
+use super::tally::{BAND, CLASS, Lengths, Tally};
 
 /// Most rows of years.
 const MAX_ROWS: usize = 30;
@@ -12,9 +13,11 @@ const MAX_ROWS: usize = 30;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chart {
     pub title: String,
+    /// The column of the picture that it stands in: 0 is on the left.
+    pub column: usize,
     /// Each with its label.
     pub rows: Vec<(String, Results)>,
-    /// What is to be said of it.
+    /// A remark below the rows.
     pub note: Option<String>,
 }
 
@@ -83,7 +86,7 @@ fn rows(
 ) -> Chart {
     let unknown = groups.remove(&None).map(|results| (None, results));
     let rows = groups.into_iter().chain(unknown).map(|(key, results)| (label(key), results));
-    Chart { title: title.into(), rows: rows.collect(), note: None }
+    Chart { title: title.into(), column: 0, rows: rows.collect(), note: None }
 }
 
 fn lengths(lengths: &Lengths, games: u64) -> Chart {
@@ -99,7 +102,7 @@ fn lengths(lengths: &Lengths, games: u64) -> Chart {
         let mean = lengths.plies as f64 / games.max(1) as f64;
         format!("{mean:.1} plies on average; game {number} is the longest, {plies} plies")
     });
-    Chart { title: "Plies".into(), rows, note }
+    Chart { title: "Plies".into(), column: 0, rows, note }
 }
 
 fn tree(tally: &Tally, openings: &[Opening]) -> Chart {
@@ -117,7 +120,7 @@ fn tree(tally: &Tally, openings: &[Opening]) -> Chart {
         notes.push("rare lines were too many to count: games of some are missing".to_owned());
     }
     let note = (!notes.is_empty()).then(|| notes.join("; "));
-    Chart { title: "Opening".into(), rows, note }
+    Chart { title: "Opening".into(), column: 1, rows, note }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod charts;
 mod openings;
 mod picture;
 mod report;
+mod results;
 mod tally;
 mod text;
 
@@ -15,11 +16,11 @@ use plyzip::archive::IndexedReader;
 use plyzip::pgn::Game;
 use plyzip::{Error, Result};
 
+pub(in crate::cli::commands) use self::results::Results;
 use self::tally::Tally;
-pub(in crate::cli::commands) use self::tally::{Results, mean_elo};
-use crate::cli::Output;
+pub(in crate::cli::commands) use self::tally::mean_elo;
 use crate::cli::arguments::{
-    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
+    Coding, FilterArguments, IndexArguments, LimitArguments, Output, Verbosity, tell_index,
 };
 use crate::cli::files::{Input, Sink, standard};
 use crate::cli::progress::Progress;

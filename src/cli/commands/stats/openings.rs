@@ -6,7 +6,7 @@ use plyzip::pgn::Game;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
-use super::tally::Results;
+use super::results::Results;
 
 /// Most nodes of the tree. There are 206,604 lines of up to four plies, so that a tree of these is always complete.
 const MAX_NODES: usize = 1 << 18;

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::charts::{Chart, charts, heading};
 use super::openings::Opening;
-use super::tally::{Results, Tally};
-use crate::cli::commands::compare::pictures::svg::{self, FONT, LETTER, WIDTH, escaped};
+use super::results::Results;
+use super::tally::Tally;
+use crate::cli::svg::{self, FONT, LETTER, WIDTH, escaped};
 
 /// Between the picture's sides, the two columns, and a bar and its texts.
 const MARGIN: f64 = 24.0;
@@ -65,9 +66,9 @@ pub(super) fn svg(tally: &Tally, openings: &[Opening]) -> String {
     );
     let mut bottoms = [TOP; 2];
     for chart in charts(tally, openings) {
-        let side = usize::from(chart.title == "Opening");
-        let left = MARGIN + side as f64 * (COLUMN + MARGIN);
-        bottoms[side] = draw(&mut body, &chart, left, bottoms[side]);
+        let left = MARGIN + chart.column as f64 * (COLUMN + MARGIN);
+        let bottom = &mut bottoms[chart.column];
+        *bottom = draw(&mut body, &chart, left, *bottom);
     }
     svg::document(bottoms[0].max(bottoms[1]) + MARGIN - GAP, title, &body)
 }

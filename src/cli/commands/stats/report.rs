@@ -6,7 +6,8 @@ use plyzip::Result;
 use serde::Serialize;
 
 use super::openings::Opening;
-use super::tally::{BAND, CLASS, Results, Tally};
+use super::results::Results;
+use super::tally::{BAND, CLASS, Tally};
 
 /// The output of `plyzip stats --json`. Fields may be added, none goes.
 #[derive(Debug, Serialize)]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use plyzip::filters::year;
 use plyzip::pgn::tag_text;
 use plyzip::pgn::{Game, Tag};
-use serde::Serialize;
 
 use super::openings::Openings;
+use super::results::Results;
 
 /// Rating points of a band, and the highest rating that is taken for one.
 pub(super) const BAND: u16 = 100;
@@ -17,50 +17,7 @@ const MAX_ELO: u16 = 9_999;
 pub(super) const CLASS: usize = 20;
 const CLASSES: usize = 11;
 
-/// Results of games.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(in crate::cli::commands) struct Results {
-    /// Games that White has won.
-    pub white: u64,
-    /// Drawn games.
-    pub draws: u64,
-    /// Games that Black has won.
-    pub black: u64,
-    /// Games without a result.
-    pub unknown: u64,
-}
-
-impl Results {
-    /// Counts a game.
-    pub fn add(&mut self, result: &str) {
-        *match result {
-            "1-0" => &mut self.white,
-            "1/2-1/2" => &mut self.draws,
-            "0-1" => &mut self.black,
-            _ => &mut self.unknown,
-        } += 1;
-    }
-
-    pub fn games(&self) -> u64 {
-        self.white + self.draws + self.black + self.unknown
-    }
-
-    /// White's points in percent of those of all games with a result.
-    pub fn score(&self) -> Option<f64> {
-        let games = self.white + self.draws + self.black;
-        (games > 0).then(|| (self.white as f64 + self.draws as f64 / 2.0) * 100.0 / games as f64)
-    }
-
-    pub fn and(mut self, other: &Results) -> Results {
-        self.white += other.white;
-        self.draws += other.draws;
-        self.black += other.black;
-        self.unknown += other.unknown;
-        self
-    }
-}
-
-/// What was counted. It takes no more memory for more games.
+/// The counts of all games. They take no more memory for more games.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub all: Results,

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::charts::{Chart, charts, heading};
 use super::openings::Opening;
-use super::tally::{Results, Tally};
+use super::results::Results;
+use super::tally::Tally;
 use crate::cli::bars::bar;
 
 /// Letters of the longest bar, and of a label.

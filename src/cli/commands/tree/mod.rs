@@ -9,11 +9,11 @@ use clap::Args;
 use shakmaty::{Chess, Move, Position};
 
 use self::tally::Tally;
-use crate::cli::DEFAULT_MODEL;
 use crate::cli::arguments::{
     Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
 };
 use crate::cli::files::{Input, standard};
+use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
 use plyzip::archive::IndexedReader;

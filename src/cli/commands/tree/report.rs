@@ -19,7 +19,7 @@ use plyzip::{Error, LikelyMove, Result};
 /// Letters of the longest bar.
 const BAR: usize = 20;
 
-/// What is printed. Fields may be added, none goes.
+/// The tree as it is printed. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 pub(super) struct Tree {
     fen: String,

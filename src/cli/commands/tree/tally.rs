@@ -20,7 +20,7 @@ pub(super) struct Games {
     pub last: Option<String>,
 }
 
-/// What was counted.
+/// The counts of all games.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub all: Games,

@@ -1,4 +1,4 @@
-//! All members of a gzip file.
+//! A reader of all members of a gzip file.
 
 use std::io::{self, BufRead, Read};
 

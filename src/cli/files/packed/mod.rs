@@ -12,8 +12,9 @@ use lzma_rust2::XzReader;
 use plyzip::{Error, Result};
 
 use super::ending::Ending;
-use super::input::{Input, about};
+use super::input::Input;
 use super::kind::{Format, Kind, head};
+use super::named::about;
 
 /// The memory that a dictionary of xz may take, in KiB: four times what the highest preset needs. zstd's library has a
 /// limit of its own, 128 MiB.
@@ -25,7 +26,7 @@ pub struct PgnSource {
     input: Input,
     /// The bytes that were read to know what it is.
     head: Vec<u8>,
-    /// What it is read through.
+    /// The format that it is decompressed from.
     format: Option<Format>,
 }
 
@@ -42,7 +43,7 @@ impl PgnSource {
         PgnSource::of(input, head, as_is)
     }
 
-    /// Likewise, of an input of which [`head`] was read.
+    /// The PGN of an input of which [`head`] was read.
     ///
     /// # Errors
     /// Those of [`open`](PgnSource::open) that are no [`Error::Io`].
@@ -73,7 +74,7 @@ impl PgnSource {
         &self.input
     }
 
-    /// What it is read through.
+    /// The format that it is decompressed from.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
@@ -177,7 +178,7 @@ pub struct PgnReader<'a> {
 }
 
 impl PgnReader<'_> {
-    /// How what was read ends.
+    /// The end of the text that was read.
     pub fn ending(&self) -> &Ending {
         &self.ending
     }

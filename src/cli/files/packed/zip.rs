@@ -8,7 +8,7 @@ use flate2::bufread::DeflateDecoder;
 use plyzip::{Error, Result};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
-use super::super::input::at;
+use super::super::named::at;
 use super::{Counted, Taken};
 use crate::cli::shown::cut;
 

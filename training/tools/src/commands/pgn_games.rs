@@ -24,7 +24,7 @@ impl PgnGames {
         Ok(PgnGames { bytes, starts })
     }
 
-    /// How many there are.
+    /// Number of games.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }

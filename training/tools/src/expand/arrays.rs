@@ -27,7 +27,7 @@ const CHUNKS_PER_THREAD: usize = 4;
 
 const META: &str = "meta.json";
 
-/// How many there are.
+/// Counts of games, positions and moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     pub games: usize,

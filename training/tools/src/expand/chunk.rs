@@ -8,12 +8,12 @@ use super::order::legal_moves;
 use super::position::{END, NOTHING, packed_move, squares, state};
 use crate::packed::Game;
 
-/// What goes into each array of positions and moves.
+/// The part of each array that some games fill.
 #[derive(Default)]
 pub struct Chunk {
     pub squares: Vec<u8>,
     pub state: Vec<u8>,
-    /// How many legal moves each position has; no position has more than 218.
+    /// Number of legal moves of each position; no position has more than 218.
     pub counts: Vec<u8>,
     pub moves: Vec<u8>,
     pub game: Vec<u8>,

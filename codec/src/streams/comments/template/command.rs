@@ -1,11 +1,11 @@
 //! Commands in comments, such as `[%clk 0:03:00]`.
 
-/// Whether the argument of a command is a time.
+/// True if the argument of a command is a time.
 pub(super) fn is_clock(command: &[u8]) -> bool {
     matches!(command, b"clk" | b"emt" | b"egt" | b"mct")
 }
 
-/// What stands before the first comma.
+/// The bytes before the first comma.
 pub(super) fn first_field(argument: &[u8]) -> &[u8] {
     argument.split(|&byte| byte == b',').next().unwrap_or(argument)
 }

@@ -6,14 +6,14 @@ use crate::streams::comments::forms::{ClockForm, EvalForm};
 /// Forms that a game's comments use where a spelling alone could be of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::streams::comments) struct Habits {
-    /// Times without a fraction leave out one of so many digits.
+    /// Times without a fraction leave out one of this number of digits.
     clock_digits: u8,
     /// Evaluations have two digits after the point.
     full_evals: bool,
 }
 
 impl Habits {
-    /// What all comments of a game say together.
+    /// The habits of a game's comments.
     pub fn of<'a>(comments: impl Iterator<Item = &'a [u8]>) -> Habits {
         let mut habits = Habits { clock_digits: 0, full_evals: false };
         for comment in comments {

@@ -10,7 +10,7 @@ use self::command::{first_field, is_clock, next_command};
 pub(super) use self::element::{Element, elements};
 pub(super) use self::habits::Habits;
 
-/// What a comment is made of.
+/// The parts of a comment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Parts {
     /// The comment with [`CLOCK`], [`EVAL`] and [`PROSE`] in place of what stands below; each

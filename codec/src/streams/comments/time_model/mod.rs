@@ -1,32 +1,17 @@
-//! How likely a player takes so many seconds over a move.
+//! Model of thinking times, in seconds.
 //!
 //! A time is coded as its bin, one binary event a bin: does the time end here, or is it longer? Two
-//! logistic regressions over the same features foretell each event. One has weights of its own
+//! logistic regressions over the same features predict each event. One has weights of its own
 //! for each bin, in seconds; the other has one set of weights for all bins and looks at how the
 //! bin compares with what the player usually takes. A mixer in two layers weighs them. All weights
 //! begin as `tables/clocks.bin` has them and learn from every event.
 
-mod bins;
-mod rates;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::bins::{bin_bits, first_second};
-pub use self::rates::Rates;
-use super::features::{FEATURES, Features, ln};
+use super::features::{FEATURES, Features, Selectors, ln};
 use crate::Result;
 use crate::entropy::{Coder, squash};
-
-/// What chooses the weights of the mixer.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Selectors {
-    /// The time left, in powers of e seconds.
-    pub left: usize,
-    /// What the player usually takes, in powers of the root of e seconds.
-    pub usual: usize,
-    /// The surprisal of the move, in steps of two bits.
-    pub surprisal: usize,
-}
 
 /// Bins that have weights of their own; later ones share the last.
 const BINS: usize = 28;
@@ -66,6 +51,35 @@ const LIMIT: i64 = 8 << WEIGHT_BITS;
 
 /// The weights as [`learned`](TimeModel::learned) tells them: `i16`, little endian.
 static SHIPPED: &[u8; 2 * WEIGHTS] = include_bytes!("../../../../tables/clocks.bin");
+
+/// Learning rates of the weights, in units of 1/1024.
+#[derive(Debug, Clone, Copy)]
+pub struct Rates {
+    /// Of the regression by bin.
+    pub by_bin: i64,
+    /// Of the regression by ratio.
+    pub by_ratio: i64,
+    /// Of the first layer of the mixer.
+    pub mix: i64,
+    /// Of its second layer.
+    pub last: i64,
+}
+
+impl Rates {
+    /// Those of the format.
+    pub const CODING: Rates = Rates { by_bin: 12, by_ratio: 35, mix: 4, last: 2 };
+
+    /// These rates, `times` as fast.
+    #[cfg(feature = "training")]
+    pub fn times(self, times: i64) -> Rates {
+        Rates {
+            by_bin: self.by_bin * times,
+            by_ratio: self.by_ratio * times,
+            mix: self.mix * times,
+            last: self.last * times,
+        }
+    }
+}
 
 /// The predictor of times.
 #[derive(Debug)]
@@ -213,4 +227,17 @@ fn ratio_place(ratio: i32) -> (usize, i32) {
 
 fn limited(logit: i32) -> i32 {
     logit.clamp(-MOST_LOGIT, MOST_LOGIT)
+}
+
+/// The first second of a bin: seconds up to 8, then two bins for each doubling.
+pub(super) fn first_second(bin: usize) -> i64 {
+    match bin {
+        0..=8 => bin as i64,
+        _ => (8 + 4 * (bin as i64 % 2)) << ((bin - 8) / 2),
+    }
+}
+
+/// Number of binary digits of the second within a bin.
+pub(super) fn bin_bits(bin: usize) -> u32 {
+    (first_second(bin + 1) - first_second(bin)).ilog2()
 }

@@ -1,4 +1,4 @@
-//! How atoms are spelled: tag pairs, move numbers, moves and NAGs.
+//! The spelling of atoms: tag pairs, move numbers, moves and NAGs.
 
 mod script;
 mod walk;
@@ -64,7 +64,7 @@ pub(super) fn kind(token: &Token) -> AtomKind {
     }
 }
 
-/// Where a move number may stand: before which token, and after which kind.
+/// A place where a move number may stand: before which token, and after which kind.
 pub(super) struct NumberPlace {
     pub context: Context,
     pub black: bool,

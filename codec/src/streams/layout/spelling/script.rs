@@ -1,4 +1,4 @@
-//! How the atoms of a game are spelled in the input, as phrases.
+//! The spellings of a game's atoms in the input, as phrases.
 
 use std::ops::Range;
 

@@ -1,6 +1,8 @@
-//! What a tag's name says about its values.
+//! The kinds of tags, which follow from their names.
 
 mod form;
+
+use shakmaty::Color;
 
 pub(super) use self::form::{Form, MOST_FIELDS, dotted, spell_dotted};
 
@@ -14,18 +16,18 @@ pub(super) enum Kind {
     /// `Round`
     Round,
     /// `White`, `Black`
-    Player(Side),
+    Player(Color),
     /// `WhiteElo`, `BlackElo`
-    Elo(Side),
+    Elo(Color),
     /// `Result`
     Result,
     /// `WhiteRatingDiff`, `BlackRatingDiff`
-    RatingDiff(Side),
+    RatingDiff(Color),
     /// What belongs to one of the players: `WhiteTitle`, `BlackFideId`, ...
-    OfPlayer(Side),
+    OfPlayer(Color),
     /// A number in some form: dates and times.
     Number(Form),
-    /// What the moves foretell: `ECO`, `Opening`, `Variation`, `SubVariation`
+    /// A name of the opening, which the moves predict: `ECO`, `Opening`, `Variation`, `SubVariation`
     Opening,
     /// `PlyCount`
     PlyCount,
@@ -35,20 +37,6 @@ pub(super) enum Kind {
     Termination,
     /// Any other.
     Other,
-}
-
-/// A player's colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    White,
-    Black,
-}
-
-impl Side {
-    /// White is 0, Black 1.
-    pub fn index(self) -> usize {
-        self as usize
-    }
 }
 
 impl Kind {
@@ -71,9 +59,9 @@ impl Kind {
             b"Termination" => Kind::Termination,
             _ => {
                 if let Some(rest) = name.strip_prefix(b"White") {
-                    of_player(Side::White, rest)
+                    of_player(Color::White, rest)
                 } else if let Some(rest) = name.strip_prefix(b"Black") {
-                    of_player(Side::Black, rest)
+                    of_player(Color::Black, rest)
                 } else if name.ends_with(b"Date") {
                     Kind::Number(Form::Date)
                 } else if name.ends_with(b"Time") {
@@ -93,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// Whether the values are coded once the moves are known.
+    /// True if the values are coded once the moves are known.
     pub fn is_late(self) -> bool {
         matches!(self, Kind::Opening | Kind::PlyCount | Kind::Position | Kind::Termination)
     }

@@ -1,4 +1,4 @@
-//! How a game ended, as far as its moves and clocks tell.
+//! The end of a game, as far as its moves and clocks tell.
 
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
@@ -10,7 +10,7 @@ use crate::pgn::{Game, Token};
 /// The end of a game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ending {
-    /// What the board says together with the result.
+    /// A context of the last position and the result.
     pub board: u32,
     /// The last clocks: of the side to move, and of the other.
     clocks: [u32; 2],

@@ -1,14 +1,13 @@
-//! What the moves foretell.
+//! Model of the late tags, which are predicted from the moves.
 
 mod ending;
-mod path;
 mod proposals;
 
 use std::sync::Arc;
 
 use self::ending::Ending;
-pub use self::path::path;
 use self::proposals::Known;
+pub use self::proposals::path;
 use super::column::Kind;
 use super::{slot_bits, take};
 use crate::Result;
@@ -17,7 +16,7 @@ use crate::pgn::Game;
 use crate::streams::values::{Candidates, HashMap, Id, Interner, Setting, Spelling};
 use crate::streams::warm::{Dictionary, Learner, MadeOnce, Positions, WarmTables};
 
-/// Everything that is learned of the tags that the moves foretell.
+/// Model of the tags that are predicted from the moves.
 #[derive(Debug, Clone)]
 pub(super) struct Openings<'a> {
     names: Interner,
@@ -118,6 +117,7 @@ impl<'a> Openings<'a> {
             let value = &tags[index].value;
             let value = match kind {
                 Kind::PlyCount => {
+                    // The format has the number of a family here in place of a column's.
                     let plies = lines.first().map_or(0, |line| line.moves.len());
                     self.foretold(coder, PLY_COUNT as u32, plies.to_string().as_bytes(), value)?
                 }

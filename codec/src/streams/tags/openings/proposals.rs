@@ -1,17 +1,22 @@
-//! What positions on the way are called, as proposals for what the opening is called.
+//! Proposals for the name of an opening: the names of the positions on the way.
+
+use shakmaty::Position;
 
 use super::{FORETOLD, Openings};
 use crate::Result;
+use crate::chess::position_key;
 use crate::entropy::{Coder, hash};
+use crate::pgn::Game;
 use crate::streams::values::Id;
 
-/// What a column had for a position.
+/// The name that a column had for a position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
     pub value: Id,
-    /// How often in a row, at most [`MOST_RUN`].
+    /// Number of times in a row, at most [`MOST_RUN`].
     pub run: u32,
-    pub wavers: bool,
+    /// Whether it has changed, or is not sure.
+    pub changed: bool,
 }
 
 /// A value that a position on the way proposes.
@@ -36,7 +41,7 @@ impl Openings<'_> {
         let naming = self.shipped.find(column, position)?;
         let value = self.values.intern(self.shipped.name(naming));
         let run = u32::from(naming.certainty).min(MOST_RUN);
-        Some(Known { value, run, wavers: run < MOST_RUN })
+        Some(Known { value, run, changed: run < MOST_RUN })
     }
 
     /// The names that positions on the way propose, those of the last ones first.
@@ -66,7 +71,7 @@ impl Openings<'_> {
         // The first is proposed at the last of all plies that propose anything.
         let deepest = proposals.first().map_or(0, |proposal| proposal.ply);
         for (rank, &Proposal { known, ply, support }) in proposals.iter().enumerate() {
-            let certainty = known.run << 1 | u32::from(known.wavers);
+            let certainty = known.run << 1 | u32::from(known.changed);
             let place = hash(column, rank as u32);
             let contexts = [
                 hash(place, certainty),
@@ -93,14 +98,33 @@ impl Openings<'_> {
             let known = self.known.entry((column, position)).insert_entry(known.unwrap_or(Known {
                 value: id,
                 run: 0,
-                wavers: false,
+                changed: false,
             }));
             let known = known.into_mut();
             if known.value == id {
                 known.run = (known.run + 1).min(MOST_RUN);
             } else {
-                *known = Known { value: id, run: 1, wavers: true };
+                *known = Known { value: id, run: 1, changed: true };
             }
         }
     }
+}
+
+/// Plies that openings are named after.
+const PLIES: usize = 40;
+
+/// [`position_key`] of the positions of the opening, after each of the first 40 moves.
+pub fn path(game: &Game) -> Vec<u64> {
+    let (Some(mut position), Some(line)) = (game.start(), game.lines.first()) else {
+        return Vec::new();
+    };
+    let mut path = Vec::with_capacity(PLIES + 1);
+    for &played in line.moves.iter().take(PLIES) {
+        if !position.is_legal(played) {
+            break;
+        }
+        position.play_unchecked(played);
+        path.push(position_key(&position));
+    }
+    path
 }

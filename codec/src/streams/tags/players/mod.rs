@@ -1,9 +1,10 @@
-//! Who plays whom.
+//! Model of the pairings of an event: its players, and who of them plays next.
 
 mod order;
 
 use self::order::{Order, View};
-use super::column::Side;
+use shakmaty::Color;
+
 use crate::Result;
 use crate::entropy::{Coder, ContextMixer, hash};
 use crate::streams::values::{HashMap, Id};
@@ -20,7 +21,6 @@ pub(super) struct Players {
     last: [[Id; 2]; 2],
     /// Whether players were found among those of their event, the last in bit 0.
     found: u32,
-    elos: HashMap<Id, i64>,
     order: Order,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Players {
 struct Entrant {
     player: Id,
     games: u32,
-    side: Side,
+    side: Color,
     last_round: i64,
     /// Twice the points in the event.
     points: i32,
@@ -39,7 +39,7 @@ struct Entrant {
     elo: Option<i64>,
 }
 
-/// What is known of a game when its players are coded.
+/// The facts of a game that are known when its players are coded.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pairing {
     /// The event, as a value's number or a hash.
@@ -48,6 +48,8 @@ pub(super) struct Pairing {
     pub round: i64,
     /// White, if coded already.
     pub white: Option<Id>,
+    /// The last rating of that player.
+    pub white_elo: Option<i64>,
 }
 
 impl Pairing {
@@ -57,7 +59,7 @@ impl Pairing {
     }
 }
 
-/// So many players of an event are tried.
+/// Most players of an event that are tried.
 const MOST_TRIED: usize = 160;
 
 const AMONG: usize = 0;
@@ -72,7 +74,6 @@ impl Players {
             met: HashMap::default(),
             last: [[Id::MAX; 2]; 2],
             found: 0,
-            elos: HashMap::default(),
             order: Order::new(),
         }
     }
@@ -90,7 +91,7 @@ impl Players {
     pub fn code<C: Coder>(
         &mut self,
         coder: &mut C,
-        side: Side,
+        side: Color,
         pairing: Pairing,
         player: Option<Id>,
     ) -> Result<Option<Id>> {
@@ -98,8 +99,8 @@ impl Players {
             return Ok(None);
         }
         // White is coded first, and knows nothing of Black.
-        let white = pairing.white.filter(|_| side == Side::Black);
-        let pairing = Pairing { white, ..pairing };
+        let white = pairing.white.filter(|_| side == Color::Black);
+        let pairing = Pairing { white, white_elo: white.and(pairing.white_elo), ..pairing };
         match self.among(coder, side, pairing, player)? {
             true => self.who(coder, side, pairing, player),
             false => Ok(None),
@@ -110,7 +111,7 @@ impl Players {
     fn among<C: Coder>(
         &mut self,
         coder: &mut C,
-        side: Side,
+        side: Color,
         pairing: Pairing,
         player: Option<Id>,
     ) -> Result<bool> {
@@ -120,9 +121,9 @@ impl Players {
         let size = size(tried);
         let white_entrant = pairing.white_among(tried);
         let white_kind = match (side, white_entrant) {
-            (Side::White, _) => 0,
-            (Side::Black, None) => 1,
-            (Side::Black, Some(entrant)) => {
+            (Color::White, _) => 0,
+            (Color::Black, None) => 1,
+            (Color::Black, Some(entrant)) => {
                 2 + u32::from(self.last[0].contains(&entrant.player)) + entrant.games.min(3) * 2
             }
         };
@@ -147,7 +148,7 @@ impl Players {
     fn who<C: Coder>(
         &mut self,
         coder: &mut C,
-        side: Side,
+        side: Color,
         pairing: Pairing,
         player: Option<Id>,
     ) -> Result<Option<Id>> {
@@ -155,7 +156,7 @@ impl Players {
         let tried = self.events.get(&pairing.event).map_or(&[][..], |entrants| tried(entrants));
         let size = size(tried);
         let round_bit = round_bit(pairing.round);
-        let white_elo = white.and_then(|white| self.elos.get(&white)).copied();
+        let white_elo = pairing.white_elo;
         // A player whose points are not those of others is not their opponent, as a rule; the leaders come first.
         let free = tried.iter().filter(|entrant| entrant.rounds & round_bit == 0);
         let most = free.map(|entrant| entrant.points).max().unwrap_or(0);
@@ -210,8 +211,8 @@ impl Players {
                 hash(rank.min(20) as u32, hash((lead / 64) as u32, (chance.score / 128) as u32)),
             ];
             let hit = Some(entrant.player) == player;
-            let detail = (rank.min(15) << 1 | playing as usize) * 2 + side.index();
-            let family = WHO + side.index();
+            let detail = (rank.min(15) << 1 | playing as usize) * 2 + usize::from(side.is_black());
+            let family = WHO + usize::from(side.is_black());
             if self.mixing.code(coder, &contexts, family, detail, hit)? {
                 self.order.learn(side, &passed, &chance, &left);
                 return Ok(Some(entrant.player));
@@ -221,8 +222,14 @@ impl Players {
         Ok(None)
     }
 
-    /// Takes note of a game.
-    pub fn learn(&mut self, pairing: Pairing, players: [Id; 2], result: Option<usize>) {
+    /// Learns from a game: White and Black, their last ratings, and the index of the result.
+    pub fn learn(
+        &mut self,
+        pairing: Pairing,
+        players: [Id; 2],
+        elos: [Option<i64>; 2],
+        result: Option<usize>,
+    ) {
         let points = match result {
             Some(0) => [2, 0],
             Some(1) => [0, 2],
@@ -230,8 +237,8 @@ impl Players {
             _ => [0, 0],
         };
         let entrants = self.events.entry(pairing.event).or_default();
-        for (player, side) in players.into_iter().zip([Side::White, Side::Black]) {
-            let points = points[side.index()];
+        for (place, side) in [Color::White, Color::Black].into_iter().enumerate() {
+            let player = players[place];
             let mut entrant = match entrants.iter().position(|entrant| entrant.player == player) {
                 Some(index) => entrants.remove(index),
                 None => Entrant {
@@ -245,11 +252,11 @@ impl Players {
                 },
             };
             entrant.games += 1;
-            entrant.points += points;
+            entrant.points += points[place];
             entrant.side = side;
             entrant.last_round = pairing.round;
             entrant.rounds |= round_bit(pairing.round);
-            entrant.elo = self.elos.get(&player).copied();
+            entrant.elo = elos[place];
             entrants.insert(0, entrant);
         }
         entrants.truncate(MOST_TRIED);
@@ -257,19 +264,9 @@ impl Players {
         self.last = [players, self.last[0]];
     }
 
-    /// How many players of an event have no game in a round yet, in classes.
+    /// Number of players of an event who have no game in a round yet, in classes.
     pub fn free(&self, event: Id, round: i64) -> u32 {
         self.events.get(&event).map_or(99, |entrants| free_class(entrants, round))
-    }
-
-    /// Takes note of a player's rating.
-    pub fn rate(&mut self, player: Id, elo: i64) {
-        self.elos.insert(player, elo);
-    }
-
-    /// A player's last rating.
-    pub fn elo(&self, player: Id) -> Option<i64> {
-        self.elos.get(&player).copied()
     }
 }
 

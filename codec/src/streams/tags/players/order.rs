@@ -1,13 +1,14 @@
-//! In which order the players of an event are tried.
+//! The order in which the players of an event are tried.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use shakmaty::Color;
+
 use super::{Entrant, round_bit};
 use crate::entropy::{BitModel, stretch};
-use crate::streams::tags::column::Side;
 
-/// How likely an entrant is to play next, learned from a few of their traits, each taken by itself.
+/// Model of who plays next, learned from a few traits of the entrants, each taken by itself.
 ///
 /// That is cheap, so that all entrants can be looked at; the mixer then has to be asked about the likeliest only.
 #[derive(Debug, Clone)]
@@ -32,10 +33,10 @@ impl Chance {
     }
 }
 
-/// What is known of the game whose player is sought.
+/// The facts of the game whose player is sought.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
-    pub side: Side,
+    pub side: Color,
     pub round: i64,
     /// The points that the player is likely to have, doubled.
     pub points: i32,
@@ -45,7 +46,7 @@ pub(super) struct View {
 
 const TRAITS: usize = 5;
 const CLASSES: usize = 64;
-/// So many events are remembered.
+/// Events that a model remembers.
 const LIMIT: u16 = 1023;
 
 impl Order {
@@ -79,7 +80,7 @@ impl Order {
     /// these the order does not matter, since a model learns the same of each.
     pub fn learn(
         &mut self,
-        side: Side,
+        side: Color,
         passed: &[Chance],
         found: &Chance,
         left: &BinaryHeap<Chance>,
@@ -95,8 +96,8 @@ impl Order {
     }
 }
 
-fn index(side: Side, kind: usize, class: u8) -> usize {
-    (side.index() * TRAITS + kind) * CLASSES + usize::from(class)
+fn index(side: Color, kind: usize, class: u8) -> usize {
+    (usize::from(side.is_black()) * TRAITS + kind) * CLASSES + usize::from(class)
 }
 
 /// The classes of an entrant's traits, each below [`CLASSES`].

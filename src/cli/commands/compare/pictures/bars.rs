@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::svg::{self, FONT, LETTER, WIDTH, class, escaped};
+use super::class;
 use crate::cli::commands::compare::row::{Original, Row, WholeFile};
+use crate::cli::svg::{self, FONT, LETTER, WIDTH, escaped};
 
 /// Where the first bar begins, the distance from one to the next, and its height.
 const TOP: f64 = 84.0;

@@ -1,6 +1,6 @@
-//! Where the labels of points go, so that none covers another or a point.
+//! The placement of labels of points, so that none covers another or a point.
 
-use super::svg::LETTER;
+use crate::cli::svg::LETTER;
 
 /// Height of a label. Generous: fonts differ.
 const HEIGHT: f64 = 15.0;

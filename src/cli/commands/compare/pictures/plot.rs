@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::class;
 use super::labels::{self, GAP, Label, Place, RADIUS, Rectangle};
-use super::svg::{self, FONT, class, escaped};
 use crate::cli::commands::compare::row::{Row, Size};
+use crate::cli::svg::{self, FONT, escaped};
 
 /// Where the axes are.
 const FRAME: Rectangle = Rectangle { left: 64.0, top: 84.0, right: 924.0, bottom: 640.0 };

@@ -1,4 +1,4 @@
-//! What Leela's policy networks are given: `INPUT_CLASSICAL_112_PLANE` of lc0.
+//! The input of Leela's policy networks: `INPUT_CLASSICAL_112_PLANE` of lc0.
 //!
 //! Thirteen planes for the position and each of the seven before it, seen from the side to move: its pawns, knights,
 //! bishops, rooks, queens and king, those of the other side, and whether the position has stood before. Then whether the

@@ -1,4 +1,4 @@
-//! A page to step through a game in a browser: one file with everything in it.
+//! A page to step through games in a browser: one file with everything in it.
 
 use std::io;
 
@@ -19,9 +19,12 @@ const PIECES: &str = include_str!("pieces.svg");
 /// Surprises that the arrow keys lead to.
 const SURPRISES: usize = 8;
 
-/// What the script reads.
+/// What the script reads of a game.
 #[derive(Debug, Serialize)]
 struct Game<'a> {
+    number: u64,
+    title: String,
+    figures: String,
     /// The pieces before the first move.
     start: String,
     plies: Vec<Ply<'a>>,
@@ -65,21 +68,51 @@ impl Other<'_> {
     }
 }
 
-/// The page of a game.
-pub fn page(game: &Annotated) -> Result<String> {
-    let json = serde_json::to_string(&data(game)).map_err(io::Error::from)?;
-    // In a script, nothing but `<` could begin anything else.
-    let json = json.replace('<', "\\u003c");
-    let parts = [
-        ("title", escaped(&shown(&game.title()))),
-        ("figures", escaped(&table::figures(game))),
-        ("caution", escaped(CAUTION)),
-        ("style", STYLE.to_owned()),
-        ("script", SCRIPT.to_owned()),
-        ("pieces", PIECES.to_owned()),
-        ("game", json),
-    ];
-    Ok(filled(PAGE, &parts))
+/// A page of games, to which one after the other is added.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// The title of the first.
+    title: String,
+    games: usize,
+    /// JSON of each, with commas between.
+    json: String,
+}
+
+impl Page {
+    /// Adds a game.
+    pub fn add(&mut self, game: &Annotated) -> Result<()> {
+        let json = serde_json::to_string(&data(game)).map_err(io::Error::from)?;
+        match self.games {
+            0 => self.title = shown(&game.title()).into_owned(),
+            _ => self.json.push(','),
+        }
+        self.games += 1;
+        // In a script, nothing but `<` could begin anything else.
+        self.json += &json.replace('<', "\\u003c");
+        Ok(())
+    }
+
+    /// The games that it has.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// All of the page.
+    pub fn finish(self) -> String {
+        let title = match self.games {
+            1 => self.title,
+            games => format!("{games} games"),
+        };
+        let parts = [
+            ("title", escaped(&title)),
+            ("caution", escaped(CAUTION)),
+            ("style", STYLE.to_owned()),
+            ("script", SCRIPT.to_owned()),
+            ("pieces", PIECES.to_owned()),
+            ("games", format!("[{}]", self.json)),
+        ];
+        filled(PAGE, &parts)
+    }
 }
 
 /// A template with its places filled. What is filled in is not searched again.
@@ -119,7 +152,13 @@ fn data(game: &Annotated) -> Game<'_> {
         others: ply.others.iter().map(Other::of).collect(),
         board: board(&ply.after),
     });
-    Game { start: board(&game.start), plies: plies.collect() }
+    Game {
+        number: game.number,
+        title: shown(&game.title()).into_owned(),
+        figures: table::figures(game),
+        start: board(&game.start),
+        plies: plies.collect(),
+    }
 }
 
 /// The number of a square as it is drawn, from a8 on.

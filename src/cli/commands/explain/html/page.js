@@ -1,7 +1,9 @@
 "use strict";
 (() => {
-  const game = JSON.parse(document.getElementById("game").textContent);
-  const plies = game.plies;
+  const games = JSON.parse(document.getElementById("games").textContent);
+  // The game that is shown, and its moves.
+  let game = games[0];
+  let plies = game.plies;
   const byId = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
   // The side of a square of the board.
@@ -94,11 +96,14 @@
     }
   };
 
-  const full = Math.max(8, ...plies.map((ply) => ply.bits));
-  const buttons = [];
+  // As many bits as there is room for.
+  let full = 8;
+  let buttons = [];
 
   const makeList = () => {
     const list = byId("moves");
+    list.replaceChildren();
+    buttons = [];
     let row = null;
     plies.forEach((ply, index) => {
       if (!row || ply.white || index === 0) {
@@ -117,6 +122,7 @@
   let here = null;
   const makeCurve = () => {
     const curve = byId("curve");
+    curve.replaceChildren();
     const first = plies.length && !plies[0].white ? 1 : 0;
     const columns = Math.max(1, Math.ceil((plies.length + first) / 2));
     curve.setAttribute("viewBox", `0 0 ${columns * 10} 200`);
@@ -187,7 +193,7 @@
     f: turn,
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target === byId("choose")) return;
     const action = keys[event.key];
     if (action) {
       event.preventDefault();
@@ -204,7 +210,21 @@
   };
   for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
 
-  makeList();
-  makeCurve();
-  show(0);
+  // Shows a game at its first surprise.
+  const open = (number) => {
+    game = games[number];
+    plies = game.plies;
+    full = Math.max(8, ...plies.map((ply) => ply.bits));
+    byId("title").textContent = game.title;
+    byId("figures").textContent = game.figures;
+    makeList();
+    makeCurve();
+    show(plies.findIndex((ply) => ply.surprising) + 1);
+  };
+
+  const choose = byId("choose");
+  games.forEach((one, number) => element(choose, "option", { value: number }, `${one.number}. ${one.title}`));
+  choose.addEventListener("change", () => open(Number(choose.value)));
+  byId("choice").hidden = games.length < 2;
+  open(0);
 })();

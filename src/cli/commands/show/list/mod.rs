@@ -141,7 +141,7 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<()> {
 fn sheet(arguments: &ListArguments, input: &Input) -> Result<Box<dyn Sheet + Send>> {
     #[cfg(feature = "arrow")]
     if let Some(path) = &arguments.arrow {
-        let output = crate::cli::Output::at(path.clone(), arguments.force);
+        let output = crate::cli::arguments::Output::at(path.clone(), arguments.force);
         let sink = Sink::open(&output, input, |path| Ok(path.to_owned()), true)?;
         return Ok(Box::new(arrow::ArrowSheet::new(sink)?));
     }

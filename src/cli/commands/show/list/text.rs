@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::{PLIES, Row, Sheet};
 use crate::cli::shown::shown;
 
-/// How games stand in lines.
+/// The layout of games in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     /// With tabs between the columns.

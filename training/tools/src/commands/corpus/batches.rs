@@ -1,4 +1,4 @@
-//! `batches`: an endless sequence of batches of positions for `training/train.py` and `training/taught.py`.
+//! `batches`: an endless sequence of batches of positions for `training/bag/train.py` and `training/bag/taught.py`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};

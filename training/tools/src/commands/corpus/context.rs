@@ -1,4 +1,4 @@
-//! What a packed game's numbers say of its players and its end.
+//! The context of a packed game, from the numbers of its players and its end.
 
 use std::num::NonZeroU16;
 
@@ -28,7 +28,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// What a predictor is told of the game.
+    /// The context of the game for a predictor.
     pub fn context(&self) -> GameContext {
         let [white, black] = self.elo.map(NonZeroU16::new);
         GameContext::new()

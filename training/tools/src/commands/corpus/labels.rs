@@ -1,10 +1,10 @@
-//! What a teacher would play, as `training/board/label.py` writes it (its head has the layout).
+//! Labels: a teacher's policy, as `training/board/label.py` writes it (its head has the layout).
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// How a file of labels begins, and the version of its layout.
+/// The first bytes of a file of labels, and the version of its layout.
 pub const MAGIC: &[u8; 4] = b"PZTL";
 pub const VERSION: u32 = 1;
 

@@ -16,7 +16,7 @@ pub struct Sample {
     /// The place of the move played among the legal moves, or [`END`].
     pub target: u16,
     pub moves: Vec<MoveIndices>,
-    /// What a teacher would play: the share of each move in 65,535; empty without a teacher.
+    /// A teacher's policy: the share of each move in 65,535; empty without a teacher.
     pub shares: Vec<u16>,
 }
 
@@ -48,7 +48,7 @@ pub fn samples(context: &GameContext, cut: bool, moves: &[u8], out: &mut Vec<Sam
     }
 }
 
-/// Writes a batch as `training/train.py` reads it.
+/// Writes a batch as `training/bag/train.py` reads it.
 pub fn write_batch(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
     let rows: usize = samples.iter().map(|sample| sample.moves.len()).sum();
     let mut buffer: Vec<u8> = vec![];

@@ -1,4 +1,4 @@
-//! Where the bits of the tags are: what each tag's name costs in an archive of its own.
+//! `bits-by-tag`: the cost of each tag in an archive of its own.
 //!
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Where the bits of an archive are.
+//! Measures of where the bits of an archive go.
 
 pub mod bits_by_ply;
 pub mod bits_by_tag;

@@ -44,7 +44,7 @@ impl Shape {
         Ok(Shape { width, kings: Some(buckets) })
     }
 
-    /// How many king buckets there are.
+    /// Number of king buckets.
     pub fn king_buckets(&self) -> usize {
         self.kings.map_or(1, |buckets| usize::from(buckets.into_iter().max().unwrap_or(0)) + 1)
     }
@@ -65,7 +65,7 @@ impl Shape {
         }
     }
 
-    /// What stands before the numbers of a network that has none of the first two shapes.
+    /// The header before the numbers of a network that has none of the first two shapes.
     pub fn header(&self) -> Vec<i16> {
         let first = |buckets: [u8; 32]| Shape { width: 256, kings: Some(buckets) };
         let old = nnue::KING_BUCKET_OF_RANK.map(|[inner, outer]| [outer, outer, inner, inner]);

@@ -46,7 +46,7 @@ struct Side {
     king: Square,
 }
 
-/// What the first layer makes of a board, as White and as Black see it.
+/// The first layer's output for a board, as White and as Black see it.
 #[derive(Clone)]
 pub struct Accumulator([Side; 2]);
 

@@ -46,7 +46,7 @@ pub fn write(out: &mut impl Write, findings: &Analysis, played: usize) -> io::Re
     Ok(())
 }
 
-/// What was found at the beginning of `bytes`, the place of the move played, and the bytes that follow; `None` where they
+/// The analysis at the beginning of `bytes`, the place of the move played, and the bytes that follow; `None` where they
 /// are cut short.
 pub fn read(bytes: &[u8]) -> Option<(Analysis, usize, &[u8])> {
     let (head, mut rest) = bytes.split_first_chunk::<21>()?;

@@ -1,4 +1,4 @@
-//! What the search and its networks learn from, and which of two searches plays better.
+//! Data for the search and its networks, and matches between two searches.
 
 mod analyses;
 pub mod nnue_positions;

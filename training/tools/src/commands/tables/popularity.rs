@@ -8,12 +8,12 @@ use plyzip::unstable::predict::book::Position;
 /// A move in a game: the key of where it was played, the number of the game, the move's place in the canonical order.
 pub type Seen = (u64, u32, u8);
 
-/// What a game counts in sixteenths: 16 if it is the last of `games`, half as much for each `half_life` games after
+/// The weight of a game in sixteenths: 16 if it is the last of `games`, half as much for each `half_life` games after
 /// it, but never less than 1.
 pub fn weight(game: u32, games: u32, half_life: u32) -> u32 {
     let age = games.saturating_sub(1 + game);
     let halvings = u64::from(age) * fixed::ONE as u64 / u64::from(half_life.max(1));
-    ((fixed::exp2(u32::try_from(halvings).unwrap_or(u32::MAX)) + (1 << 26)) >> 27).max(1)
+    ((fixed::exp2_neg(u32::try_from(halvings).unwrap_or(u32::MAX)) + (1 << 26)) >> 27).max(1)
 }
 
 /// The moves that were seen with one key, with the sum of their games' weights, the heaviest first.

@@ -1,4 +1,4 @@
-//! Which openings positions belong to, as the games' tags say.
+//! The openings that positions belong to, by the games' tags.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position};
 /// The openings of Lichess: code, name and moves, typed in.
 const LICHESS: &str = include_str!("openings.txt");
 
-/// How often positions had which values, by column.
+/// Counts of the values of positions, by column.
 #[derive(Debug, Default)]
 pub struct Openings {
     seen: HashMap<&'static str, HashMap<u64, HashMap<Vec<u8>, u32>>>,

@@ -21,7 +21,7 @@ impl Random {
         &of[self.below(of.len())]
     }
 
-    /// Whether something happens that does so in `percent` of all cases.
+    /// True in `percent` of all cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -6,7 +6,7 @@ use plyzip::pgn::Game;
 use plyzip::unstable::streams::tags::{LEAST_RATING, RATING_STEP};
 use plyzip::unstable::streams::warm::Dictionary;
 
-/// How often words were seen, by column; players stand under "".
+/// Counts of words, by column; players stand under "".
 #[derive(Debug, Default)]
 pub struct Words {
     counts: BTreeMap<&'static str, HashMap<Vec<u8>, f64>>,

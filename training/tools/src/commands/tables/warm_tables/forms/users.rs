@@ -1,4 +1,4 @@
-//! How people call themselves on servers.
+//! Made-up names of users of servers.
 
 use super::Forms;
 use crate::commands::tables::warm_tables::random::Random;
