@@ -53,7 +53,7 @@ export class Server {
     const bytes = isFile ? this.files.get(name) : readFileSync(path);
     const type = TYPES[name.split(".").pop()] ?? (name ? "application/octet-stream" : TYPES.html);
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-    const headers = { "content-type": type, etag: `"${hash}"`, ...(isFile ? this.headers(request) : {}) };
+    const headers = { "content-type": type, etag: `"${hash}"` };
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
     const begin = first === undefined ? 0 : Number(first);
     const end = first === undefined ? bytes.length : Math.min(bytes.length, Number(last) + 1);
@@ -62,13 +62,14 @@ export class Server {
     if (isFile) this.log.push(entry);
     if (isFile && this.fault(request, response, [begin, end])) return;
     if (isRange && begin >= bytes.length) {
-      response.writeHead(416, { ...headers, "content-range": `bytes */${bytes.length}` }).end();
+      const range = { "content-range": `bytes */${bytes.length}` };
+      response.writeHead(416, { ...headers, ...range, ...this.headers(request) }).end();
       return;
     }
     const body = isRange ? bytes.subarray(begin, end) : bytes;
     headers["content-length"] = body.length;
     if (isRange) headers["content-range"] = `bytes ${begin}-${end - 1}/${bytes.length}`;
-    for (const [name, value] of Object.entries(headers)) if (value === null) delete headers[name];
+    if (isFile) Object.assign(headers, this.headers(request));
     response.writeHead(isRange ? 206 : 200, headers);
     if (request.method === "HEAD") response.end();
     else response.end(body);
