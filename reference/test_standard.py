@@ -122,7 +122,7 @@ def test_a_model_with_another_effort_is_made_as_the_document_says():
     name, expected = re.search(
         r"`([^`]+)`, made from `standard` of version 1.0.0, has the hash `([0-9a-f]+)`", document
     ).groups()
-    standard = project_file("models/standard.onnx")
+    standard = project_file("models/standard-1.onnx")
     derived = with_effort(standard, name)
     assert file_hash(derived).hex() == expected
     # Derived from another one with the same effort, it is the same.
