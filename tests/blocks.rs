@@ -203,7 +203,7 @@ proptest! {
         match decode(&block, 2, input.len()) {
             Ok(found) => prop_assert_eq!(found, decode(&block, 2, input.len()).unwrap()),
             Err(error) => prop_assert!(
-                matches!(error, Error::Damaged(_) | Error::Limit(_)),
+                matches!(error, Error::Damaged(_) | Error::Limit(_) | Error::Unsupported(_)),
                 "{error:?}"
             ),
         }
