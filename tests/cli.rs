@@ -429,11 +429,15 @@ fn without_max_the_program_says_how_to_get_it() {
     let output = folder.run("compress games.pgn --best");
     assert_eq!(code(&output), 4);
     assert!(stderr(&output).contains("plyzip models add max.onnx"), "{}", stderr(&output));
-    // An archive names it by its hash.
-    fs::copy(checkout("tests/archives/1/game-max.plz"), folder.path("game.plz")).unwrap();
-    let output = folder.run("test game.plz");
-    assert_eq!(code(&output), 4);
-    assert!(stderr(&output).contains("plyzip models add max.onnx"), "{}", stderr(&output));
+    // An archive names it by its hash, which tells it from the one of version 1.0.0.
+    for (archive, file) in [("game-max", "max-1.onnx"), ("game-max-2", "max.onnx")] {
+        let archive = checkout(&format!("tests/archives/1/{archive}.plz"));
+        fs::copy(archive, folder.path("game.plz")).unwrap();
+        let output = folder.run("test game.plz");
+        assert_eq!(code(&output), 4);
+        let advice = format!("plyzip models add {file}`");
+        assert!(stderr(&output).contains(&advice), "{}", stderr(&output));
+    }
     // The file of the checkout is the released one.
     let line = format!("models add {}", checkout("models/max.onnx").display());
     let output = folder.run(&line);

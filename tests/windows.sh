@@ -124,14 +124,14 @@ done
 
 # The golden archives, which other systems have written.
 archives=$root/tests/archives/1
-for model in none standard; do
-    plyzip compress -q --model "$model" - < famous.pgn | cmp - "$archives/famous-$model.plz"
+for golden in none standard-2; do
+    plyzip compress -q --model "${golden%-2}" - < famous.pgn | cmp - "$archives/famous-$golden.plz"
 done
 ok "famous games give the golden archives"
 decoded=0
 for archive in "$archives"/*.plz; do
     name=$(basename "$archive")
-    if [ "$name" = game-max.plz ] && [ -n "${NO_MAX:-}" ]; then
+    if [[ $name == game-max*.plz ]] && [ -n "${NO_MAX:-}" ]; then
         echo "NOT CHECKED: $name, for NO_MAX"
         continue
     fi

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plyzip::Model;
 use plyzip::archive::{FileInfo, ReaderOptions, WriterOptions};
+use plyzip::{Model, ModelStore};
 use serde::{Deserialize, Serialize};
 
 /// An archive.
@@ -96,11 +96,12 @@ impl Models {
     }
 
     /// What a reader of an archive is given: the model that it names, but not one that it holds. Models of the parts
-    /// of an archive are among those that are built in.
+    /// of an archive are found in the folder of models.
     pub fn options(&mut self, golden: &Golden) -> ReaderOptions {
         let given = !golden.embed_model && golden.parts.is_empty();
         let model = given.then(|| self.open(&golden.model));
-        ReaderOptions::new().model(model)
+        let store = ModelStore::new(vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("models")]);
+        ReaderOptions::new().model(model).store(store)
     }
 }
 
