@@ -89,11 +89,11 @@ fn header<'a>(response: &'a minreq::Response, name: &'a str) -> Option<&'a str> 
     response.headers(name).next()
 }
 
+/// Fetches a range of bytes.
+type Fetch = Box<dyn FnMut(Range<u64>) -> io::Result<Vec<u8>> + Send>;
+
 /// A reader of the file at an address.
-fn open(
-    address: &str,
-    fetched: &Fetched,
-) -> io::Result<RangeReader<impl FnMut(Range<u64>) -> io::Result<Vec<u8>> + Send + 'static>> {
+fn open(address: &str, fetched: &Fetched) -> io::Result<RangeReader<Fetch>> {
     let response = minreq::head(address).with_timeout(PATIENCE).send().map_err(io::Error::other)?;
     if response.status_code != 200 {
         return Err(io::Error::other(format!("status {}", response.status_code)));
@@ -102,7 +102,7 @@ fn open(
     let length: u64 = length.ok_or_else(|| io::Error::other("a file of unknown length"))?;
     let version = Version::of(&response);
     let (address, fetched) = (address.to_owned(), fetched.clone());
-    Ok(RangeReader::new(length, move |range| {
+    let fetch = move |range: Range<u64>| {
         let bytes = format!("bytes={}-{}", range.start, range.end - 1);
         let request = minreq::get(&address).with_header("Range", &bytes).with_timeout(PATIENCE);
         let response = request.send().map_err(io::Error::other)?;
@@ -115,5 +115,6 @@ fn open(
         let bytes = response.into_bytes();
         fetched.fetch_add(bytes.len(), Ordering::Relaxed);
         Ok(bytes)
-    }))
+    };
+    Ok(RangeReader::new(length, Box::new(fetch)))
 }

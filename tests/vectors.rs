@@ -134,11 +134,13 @@ fn archives_are_the_same_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     for (model, digest) in [
         ("none", "2e2467efb5468d6b69a2eb5a49725711e68b9102b5cebb63d37a29279a615433"),
-        ("standard", "8b412fcb795b92d6de37fa15aa8593dcb5a8b9528accb9ebff0553a4c91ee69b"),
+        ("standard-1", "8b412fcb795b92d6de37fa15aa8593dcb5a8b9528accb9ebff0553a4c91ee69b"),
+        ("standard", "9192978e58e2af43c66bac86d9949fc47125b2abb6763f68a3851d4bcfabb2b6"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));
         command.args(["compress", "-q", "--model", model, SAMPLE, "-o"]).arg(&out);
+        command.env("PLYZIP_MODELS", concat!(env!("CARGO_MANIFEST_DIR"), "/models"));
         assert!(command.status().unwrap().success());
         let archive = std::fs::read(out).unwrap();
         assert_eq!(blake3::hash(&archive).to_hex().as_str(), digest, "{model}");
@@ -150,12 +152,14 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let sample = pgn::parse(&std::fs::read(SAMPLE).unwrap());
     let game = sample.games().max_by_key(|game| game.lines[0].moves.len()).unwrap();
     assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
-    let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
-    let codec = GameCodec::new(Model::open(max).unwrap());
-    let header = GameHeader::from_tags(game).unwrap();
-    let bytes = codec.encode(&header, &game.lines[0].moves).unwrap();
-    assert_eq!(
-        blake3::hash(&bytes).to_hex().as_str(),
-        "1857fac16de261efa7e2cae53732bc11010f4b9be8969995f1d1774ee16f4b28"
-    );
+    for (model, digest) in [
+        ("max-1", "1857fac16de261efa7e2cae53732bc11010f4b9be8969995f1d1774ee16f4b28"),
+        ("max", "98f29911514117f755a96e77cf28784fd79834865c03f3b390fccc63bdf4613c"),
+    ] {
+        let file = format!("{}/models/{model}.onnx", env!("CARGO_MANIFEST_DIR"));
+        let codec = GameCodec::new(Model::open(file).unwrap());
+        let header = GameHeader::from_tags(game).unwrap();
+        let bytes = codec.encode(&header, &game.lines[0].moves).unwrap();
+        assert_eq!(blake3::hash(&bytes).to_hex().as_str(), digest, "{model}");
+    }
 }

@@ -14,7 +14,7 @@ use self::word::Word;
 /// The parts of a move's canonical spelling beyond the move itself.
 ///
 /// ```
-/// use plyzip::pgn::{San, SanForm};
+/// use plyzip_codec::unstable::pgn::{San, SanForm};
 /// use shakmaty::{Chess, Position, san};
 /// let mut position = Chess::default();
 /// let m = "Nf3".parse::<san::San>().unwrap().to_move(&position).unwrap();
