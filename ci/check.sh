@@ -26,8 +26,7 @@ beside() {
 }
 
 run cargo fmt --check
-# Not `src` as long as archive/indexed/{candidates,page_job}.rs import each other.
-run ci/circles.py codec/src history/src training/tools/src bindings/{c,python,web}/src bindings/python/plyzip \
+run ci/circles.py src codec/src history/src training/tools/src bindings/{c,python,web}/src bindings/python/plyzip \
     training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings

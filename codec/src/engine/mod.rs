@@ -20,6 +20,8 @@ mod pruning;
 mod quiescence;
 mod root;
 #[cfg(feature = "training")]
+mod sample;
+#[cfg(feature = "training")]
 mod sampling;
 mod search_state;
 mod searcher;

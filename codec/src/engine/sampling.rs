@@ -1,31 +1,13 @@
-//! Positions that a search evaluates: what its network is to learn, rather than positions of games.
+//! Searches whose evaluated positions are kept: what their network is to learn, rather than positions of games.
 
 use shakmaty::{Chess, Position};
 
 use super::INFINITE;
 use super::parameters::MAX_PLY;
+use super::sample::Sample;
 use super::search_state::SearchState;
 use super::searcher::{Node, Searcher, Window};
 use crate::chess::pieces_key;
-
-/// Every so many evaluated positions one is kept.
-#[derive(Debug, Default)]
-pub struct Sample {
-    /// 0 keeps none.
-    every: u64,
-    seen: u64,
-    kept: Vec<Chess>,
-}
-
-impl Sample {
-    /// Notes an evaluated position.
-    pub fn see(&mut self, position: &Chess) {
-        self.seen += 1;
-        if self.every > 0 && self.seen.is_multiple_of(self.every) {
-            self.kept.push(position.clone());
-        }
-    }
-}
 
 impl Searcher {
     /// Every `every`-th of the positions that a search of `position` evaluates, which visits at most `node_limit`; the
@@ -37,8 +19,7 @@ impl Searcher {
         every: u64,
         skipped: u64,
     ) -> Vec<Chess> {
-        self.sample =
-            Sample { every, seen: every.saturating_sub(1).saturating_sub(skipped), kept: vec![] };
+        self.sample = Sample::new(every, skipped);
         self.state = SearchState::new(node_limit);
         self.start(position, node_limit);
         self.keys.push(0);
@@ -50,6 +31,6 @@ impl Searcher {
                 break;
             }
         }
-        std::mem::take(&mut self.sample).kept
+        std::mem::take(&mut self.sample).into_positions()
     }
 }

@@ -42,7 +42,7 @@ pub struct Searcher {
     pub(super) trusts_earlier_searches: bool,
     /// What training keeps of the positions that are evaluated.
     #[cfg(feature = "training")]
-    pub(super) sample: super::sampling::Sample,
+    pub(super) sample: super::sample::Sample,
 }
 
 /// A position of a line, and how the line came to it.
@@ -103,7 +103,7 @@ impl Searcher {
             stopped: false,
             trusts_earlier_searches: false,
             #[cfg(feature = "training")]
-            sample: super::sampling::Sample::default(),
+            sample: super::sample::Sample::default(),
             network,
         }
     }

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod explained;
+mod jobs;
 mod known;
 mod member;
 mod opened;

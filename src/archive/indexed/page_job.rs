@@ -1,15 +1,11 @@
 //! Decoding a page on another thread than the one that reads the archive.
 
-use std::io::{Read, Seek};
 use std::ops::Range;
 
 use plyzip_codec::block::{Columns, PageText, PageWatch, Run, decode_watched_page};
 
-use super::candidates::Page;
-use super::member::with_model;
-use super::opened::{Opened, PagePlace};
-use super::{IndexedReader, mismatch};
-use crate::archive::block::{SingleBlock, read_page};
+use super::mismatch;
+use crate::archive::block::SingleBlock;
 use crate::archive::format::section::PageHeader;
 use crate::pgn::Item;
 use crate::{Error, Result};
@@ -25,26 +21,6 @@ pub(super) enum PageJob<'a> {
         payload: Vec<u8>,
         run: Run,
     },
-}
-
-impl<R: Read + Seek> IndexedReader<R> {
-    /// What decoding a page takes.
-    pub(super) fn job<'a>(&mut self, page: &Page<'a>) -> Result<PageJob<'a>> {
-        let offset = page.block.offset;
-        let mut run = |needed| with_model(&mut self.members, offset, needed, |run| Ok(run.clone()));
-        match &page.block.opened {
-            Opened::Single(block) => Ok(PageJob::Single(block, run(block.needs_model())?)),
-            Opened::Paged { header, columns, pages } => {
-                let run = run(true)?;
-                let place = header.pages.get(page.number).ok_or_else(mismatch)?;
-                let found = pages.get(page.number).cloned().ok_or_else(mismatch)?;
-                let PagePlace { offset, items } = found;
-                self.source.seek(offset)?;
-                let payload = read_page(place, &mut self.source)?;
-                Ok(PageJob::Paged { place, columns, items, payload, run })
-            }
-        }
-    }
 }
 
 impl PageJob<'_> {
