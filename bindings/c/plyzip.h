@@ -16,7 +16,7 @@
 #define PLYZIP_H
 
 
-#define PLYZIP_MAJOR 1
+#define PLYZIP_MAJOR 2
 #define PLYZIP_MINOR 0
 #define PLYZIP_PATCH 0
 
