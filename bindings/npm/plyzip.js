@@ -256,8 +256,8 @@ export class Archive {
 
   replay(number) {
     this.#checked(number);
-    const replay = JSON.parse(call(() => this.#opened.explain(number)));
-    return { ...replay, tags: Object.fromEntries(replay.tags) };
+    const { costs, ...replay } = JSON.parse(call(() => this.#opened.explain(number)));
+    return { ...replay, ...costs, tags: Object.fromEntries(replay.tags) };
   }
 
   free() {

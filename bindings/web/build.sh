@@ -25,6 +25,7 @@ base64_of() {
     sed '/^"use strict";$/d' page/worker.js
 } > "$glue/worker.js"
 gzip -9 -n -c "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
+gzip -9 -n -c "$root/models/standard.onnx" > "$glue/standard.gz"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
 {
     echo '"use strict";'
@@ -37,7 +38,7 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
 } > "$folder/plyzip.js"
 {
     printf 'PLYZIP.standard = "'
-    base64_of "$root/models/standard.onnx"
+    base64_of "$glue/standard.gz"
     printf '";\n'
 } > "$folder/standard.js"
 
