@@ -27,6 +27,7 @@ if [ -z "${PLYZIP:-}" ]; then
     run cargo build --locked --release
     PLYZIP=$root/target/release/plyzip
 fi
+rm -f "$folder"/plyzip-*.tgz
 run bindings/npm/build.sh
 packed=$(echo "$folder"/plyzip-*.tgz)
 bytes=$(wc -c < "$packed")
