@@ -157,7 +157,7 @@ test("a board is there from the start, and famous games at once", async () => {
 test("models say in words what they are", async () => {
   await page.drop(famous);
   assert.match(await page.shows("#models label:has(input[value=none])", /Fast/), /no neural network/);
-  assert.match(await page.shows("#models label:has(input[value=standard])", /Dense/), /neural network, 7\.4 MB/);
+  assert.match(await page.shows("#models label:has(input[value=standard])", /Dense/), /neural network, 10 MB/);
 });
 
 test("the list is sorted by each of its columns", async () => {
