@@ -152,14 +152,12 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let sample = pgn::parse(&std::fs::read(SAMPLE).unwrap());
     let game = sample.games().max_by_key(|game| game.lines[0].moves.len()).unwrap();
     assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
-    for (model, digest) in [
-        ("max-1", "1857fac16de261efa7e2cae53732bc11010f4b9be8969995f1d1774ee16f4b28"),
-        ("max", "98f29911514117f755a96e77cf28784fd79834865c03f3b390fccc63bdf4613c"),
-    ] {
-        let file = format!("{}/models/{model}.onnx", env!("CARGO_MANIFEST_DIR"));
-        let codec = GameCodec::new(Model::open(file).unwrap());
-        let header = GameHeader::from_tags(game).unwrap();
-        let bytes = codec.encode(&header, &game.lines[0].moves).unwrap();
-        assert_eq!(blake3::hash(&bytes).to_hex().as_str(), digest, "{model}");
-    }
+    let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
+    let codec = GameCodec::new(Model::open(max).unwrap());
+    let header = GameHeader::from_tags(game).unwrap();
+    let bytes = codec.encode(&header, &game.lines[0].moves).unwrap();
+    assert_eq!(
+        blake3::hash(&bytes).to_hex().as_str(),
+        "1857fac16de261efa7e2cae53732bc11010f4b9be8969995f1d1774ee16f4b28"
+    );
 }
