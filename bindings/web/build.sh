@@ -21,8 +21,8 @@ base64_of() {
     base64 < "$1" | tr -d '\n'
 }
 {
-    cat "$glue/plyzip_web.js" page/address.js
-    sed '/^"use strict";$/d' page/worker.js
+    cat "$glue/plyzip_web.js"
+    sed '/^"use strict";$/d' page/{gzip,address,worker}.js
 } > "$glue/worker.js"
 gzip -9 -n -c "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
 gzip -9 -n -c "$root/models/standard.onnx" > "$glue/standard.gz"
@@ -42,7 +42,7 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
     printf '";\n'
 } > "$folder/standard.js"
 
-(cd page && cat {elements,engine,files,board,curve,replay,list,tree,state,work,models,archive,app}.js) \
+(cd page && cat {elements,gzip,engine,files,board,curve,replay,list,tree,state,work,models,archive,app}.js) \
     | sed '2,${/^"use strict";$/d}' > "$folder/page.js"
 cp page/page.css "$folder/"
 # The pieces of `plyzip explain --html`, which may have a style of their own there and must not here.

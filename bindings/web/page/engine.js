@@ -10,12 +10,6 @@ function bytesOfBase64(text) {
   return bytes;
 }
 
-/** The bytes that gzip packed. */
-async function unpacked(packed) {
-  const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(plain).arrayBuffer());
-}
-
 /** The work was stopped because the user wanted it so. */
 class Stopped extends Error {}
 

@@ -1,7 +1,7 @@
 "use strict";
 // Does the work, in a thread of its own. The page sends { id, method, argument }, and gets { id, result } or
-// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen and address.js in
-// front of this.
+// { id, error, fatal } back, and { progress } in between. build.sh puts the glue of wasm-bindgen, gzip.js and
+// address.js in front of this.
 
 // Bytes of a file that are pushed at a time.
 const CHUNK = 1 << 20;
@@ -58,8 +58,7 @@ const drop = () => {
 const METHODS = {
   /** Compiles the module, from bytes that gzip has packed. */
   async start(packed) {
-    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    await wasm_bindgen({ module_or_path: await new Response(plain).arrayBuffer() });
+    await wasm_bindgen({ module_or_path: await unpacked(packed) });
     models = new wasm_bindgen.Models();
     return wasm_bindgen.version();
   },
