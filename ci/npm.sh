@@ -37,11 +37,7 @@ echo "$(basename "$packed"): $((bytes)) bytes"
 mkdir -p "$folder/tests"
 cp bindings/npm/tests/* "$folder/tests/"
 cd "$folder/tests"
-if ! cmp -s package-lock.json node_modules/installed.json; then
-    # esbuild and tsc are programs that npm chooses by the machine; their scripts of installation only check that.
-    run npm ci --silent --ignore-scripts
-    cp package-lock.json node_modules/installed.json
-fi
+. "$root/ci/node-packages.sh"
 run npm install --silent --no-save --ignore-scripts "$packed"
 export PLYZIP PLYZIP_ROOT=$root
 run npx --no-install tsc --noEmit --strict --module nodenext --target es2022 --types node types.ts

@@ -66,10 +66,7 @@ rm -rf "$folder/shots"
 mkdir -p "$folder/shots"
 cp bindings/web/tests/* "$folder/tests/"
 cd "$folder/tests"
-if ! cmp -s package-lock.json node_modules/installed.json; then
-    run npm ci --silent --ignore-scripts
-    cp package-lock.json node_modules/installed.json
-fi
+. "$root/ci/node-packages.sh"
 export PLYZIP PLYZIP_ROOT=$root PLYZIP_PAGE=$folder/plyzip PLYZIP_SHOTS=$folder/shots
 # Archives at addresses take minutes, since much of that is waiting: in ci/full.sh.
 tests=(page.test.mjs)
