@@ -198,6 +198,14 @@ impl Searcher {
         -self.negamax(node, depth, window, true)
     }
 
+    /// Begins a search of `position`, which belongs to no game, and returns it as the first node of its line.
+    pub(super) fn start_alone<'a>(&mut self, position: &'a Chess, node_limit: u64) -> Node<'a> {
+        self.state = SearchState::new(node_limit);
+        self.start(position, node_limit);
+        self.keys.push(0);
+        Node { position, pieces_key: pieces_key(position.board()), delta: None, ply: 0 }
+    }
+
     /// The value of `position`, which belongs to no game, in centipawns for its side to move, by
     /// iterative deepening that visits at most `node_limit` positions; `None` if the position is not
     /// quiet, which means that quiescence changes its static evaluation.
@@ -205,11 +213,7 @@ impl Searcher {
         if position.is_check() {
             return None;
         }
-        self.state = SearchState::new(node_limit);
-        self.start(position, node_limit);
-        self.keys.push(0);
-        let pieces_key = pieces_key(position.board());
-        let node = Node { position, pieces_key, delta: None, ply: 0 };
+        let node = self.start_alone(position, node_limit);
         let window = Window { alpha: -INFINITE, beta: INFINITE };
         let (_, static_eval) = self.static_eval(position, 0);
         let settled = self.quiesce(position, window, 0, QUIESCENCE_DEPTH);

@@ -1,13 +1,11 @@
 //! Searches whose evaluated positions are kept: what their network is to learn, rather than positions of games.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use super::INFINITE;
 use super::parameters::MAX_PLY;
 use super::sample::Sample;
-use super::search_state::SearchState;
-use super::searcher::{Node, Searcher, Window};
-use crate::chess::pieces_key;
+use super::searcher::{Searcher, Window};
 
 impl Searcher {
     /// Every `every`-th of the positions that a search of `position` evaluates, which visits at most `node_limit`; the
@@ -20,10 +18,7 @@ impl Searcher {
         skipped: u64,
     ) -> Vec<Chess> {
         self.sample = Sample::new(every, skipped);
-        self.state = SearchState::new(node_limit);
-        self.start(position, node_limit);
-        self.keys.push(0);
-        let node = Node { position, pieces_key: pieces_key(position.board()), delta: None, ply: 0 };
+        let node = self.start_alone(position, node_limit);
         let window = Window { alpha: -INFINITE, beta: INFINITE };
         for depth in 1..MAX_PLY as i32 {
             self.negamax(node, depth, window, false);

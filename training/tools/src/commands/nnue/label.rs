@@ -1,17 +1,17 @@
 //! `nnue-label`: positions such as the search meets, with the teacher's evaluation.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use plyzip::unstable::chess::{legal_moves, loses_more_than};
-use plyzip::unstable::engine::{Nnue, Searcher};
+use plyzip::unstable::engine::Searcher;
 use shakmaty::{Chess, Move, Position};
 
 use super::record::{self, NO_RESULT};
+use super::searcher::searcher;
 use super::teacher::{Accumulator, Teacher};
 use crate::commands::random::Xorshift;
 use crate::packed;
@@ -87,14 +87,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         labels.of_game(game)?;
     }
     Ok(labels.out.flush()?)
-}
-
-/// A searcher with the network of a file.
-fn searcher(path: &Path) -> anyhow::Result<Searcher> {
-    let bytes = fs::read(path)?;
-    let numbers = bytes.chunks_exact(2).map(|number| i16::from_le_bytes([number[0], number[1]]));
-    let network = Nnue::new(&numbers.collect::<Vec<i16>>()).context("not an NNUE network")?;
-    Ok(Searcher::new(Arc::new(network)))
 }
 
 struct Labels<'a> {

@@ -3,6 +3,7 @@
 pub mod check_teacher;
 pub mod label;
 mod record;
+pub mod searcher;
 mod shape;
 mod teacher;
 pub mod train;

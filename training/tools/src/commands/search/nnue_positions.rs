@@ -1,16 +1,14 @@
 //! `nnue-positions`: what the search's network learns from.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::Context;
 use clap::Args;
 use plyzip::unstable::chess::legal_moves;
-use plyzip::unstable::engine::{Nnue, Searcher};
 use shakmaty::{Chess, Position};
 
+use crate::commands::nnue::searcher::searcher;
 use crate::commands::random::Xorshift;
 use crate::packed;
 use plyzip::unstable::engine::nnue;
@@ -48,12 +46,7 @@ const TAKEN: u64 = 6;
 const NO_RESULT: u8 = 3;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let numbers: Vec<i16> = fs::read(&arguments.nnue)?
-        .chunks_exact(2)
-        .map(|number| i16::from_le_bytes([number[0], number[1]]))
-        .collect();
-    let network = Nnue::new(&numbers).context("not an NNUE network")?;
-    let mut searcher = Searcher::new(Arc::new(network));
+    let mut searcher = searcher(&arguments.nnue)?;
     let mut random = Xorshift::new(arguments.seed);
     let bytes = packed::read(&arguments.packed)?;
     let games = packed::games(&bytes)?;
