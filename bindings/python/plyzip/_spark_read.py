@@ -156,7 +156,7 @@ def _batches(archive: Archive, run: Run, names: list[str], conditions: dict[str,
         return
     games: Iterator[Game] = iter(archive[run.game_begin : run.game_end])
     if conditions:
-        games = archive.filter(games=f"{run.game_begin + 1}-{run.game_end}", **conditions)
+        games = iter(archive.filter(games=f"{run.game_begin + 1}-{run.game_end}", **conditions))
     while rows := [_row(game, run.first, names) for game in itertools.islice(games, _BATCH)]:
         yield pyarrow.RecordBatch.from_pylist(rows, schema)
 
