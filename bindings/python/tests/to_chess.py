@@ -1,7 +1,7 @@
 """Games as python-chess has them: out of an archive by `to_chess`, and out of the PGN by `chess.pgn.read_game`.
 
-Prints games for a second of processor time, and in how many of the games the two differ. Arguments: a PGN, and the names
-of models.
+Prints games for a second of processor time, and in how many of the games the two differ. Arguments: a PGN, and names of
+models.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ def main() -> None:
             speeds.append((of_archive, of_pgn))
             differ = sum(str(one) != str(other) for one, other in zip(ours, theirs, strict=True))
         of_archive, of_pgn = (statistics.median(column) for column in zip(*speeds, strict=True))
-        print(f"{model}: to_chess {of_archive:.0f} games/s, read_game {of_pgn:.0f} games/s, {differ} of {len(theirs)} differ")
+        print(
+            f"{model}: to_chess {of_archive:.0f} games/s, read_game {of_pgn:.0f} games/s, "
+            f"{differ} of {len(theirs)} games differ"
+        )
 
 
 if __name__ == "__main__":
