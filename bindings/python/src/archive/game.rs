@@ -82,8 +82,8 @@ impl Game {
         self.parsed().lines.first().map_or(0, |line| line.moves.len())
     }
 
-    /// The game as a chess.pgn.Game, with all comments and variations, as python-chess reads it from `pgn`. Where the two
-    /// readers might differ, python-chess reads it; else it gets the moves, and none is looked for again.
+    /// The game as a chess.pgn.Game, with all comments and variations, as python-chess reads it from `pgn`. Where the
+    /// two readers might differ, python-chess reads it; else it gets the moves, and none is looked for again.
     fn to_chess<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let module = py.import("plyzip._chess")?;
         match events::of(&self.bytes) {

@@ -14,9 +14,9 @@ use super::tags::Asked;
 use super::{Archive, Game, Games, Positions, Shared, table};
 use crate::errors::{UsageError, exception};
 
-/// The games of an archive that meet conditions: a sequence, and a table. Nothing is decoded before it is asked for, and
-/// then no more than that takes: conditions on tags take no page, `len`, `indices` and `tags` none but those that only
-/// the moves can tell about.
+/// The games of an archive that meet conditions: a sequence, and a table. Nothing is decoded before it is asked for,
+/// and then no more than that takes: conditions on tags take no page, `len`, `indices` and `tags` none but those that
+/// only the moves can tell about.
 ///
 /// >>> archive = plyzip.open(plyzip.compress(FAMOUS * 3, model="none"))
 /// >>> games = archive.filter(player="morphy")

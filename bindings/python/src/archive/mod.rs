@@ -152,8 +152,8 @@ impl Archive {
         self.all().iterator()
     }
 
-    /// The games that meet all conditions: a sequence with `len`, indices and slices, and with `indices`, `tags`, `table`
-    /// and `positions`. Nothing is looked for before it is asked for.
+    /// The games that meet all conditions: a sequence with `len`, indices and slices, and with `indices`, `tags`,
+    /// `table` and `positions`. Nothing is looked for before it is asked for.
     ///
     /// The conditions are named and written as the options of `plyzip extract`: `player`, `white`, `black`, `event`,
     /// `site`, `date`, `result`, `elo`, `eco`, `plies`, `moves`, `position` (a chess.Board, too), `material`, `games`.
@@ -198,8 +198,9 @@ impl Archive {
 
     /// The games in which a position arises, each with the number of plies that are played before: an iterator.
     ///
-    /// The position is a chess.Board, a FEN, or the moves that lead to it, as "e4 e5" or "e2e4 e7e5". Pieces, side to move and castling rights count, and the square of an en
-    /// passant capture where one is legal; transpositions are found, variations are not looked at.
+    /// The position is a chess.Board, a FEN, or the moves that lead to it, as "e4 e5" or "e2e4 e7e5". Pieces, side to
+    /// move and castling rights count, and the square of an en passant capture where one is legal; transpositions are
+    /// found, variations are not looked at.
     ///
     /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
     /// >>> fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
@@ -235,7 +236,8 @@ impl Archive {
     /// A pyarrow.Table of typed columns: `index`, and those that are named.
     ///
     /// A column is the name of a tag, with a type if it is not to be text: `"WhiteElo:int"`, `"Date:date"`. `int` is
-    /// int64, `float` is float64, `date` is date32 and null where the month or the day is not known, `year` is int32, and
+    /// int64, `float` is float64, `date` is date32 and null where the month or the day is not known, `year` is int32,
+    /// and
     /// `str` is text. Null is what a game does not have, and what PGN has for the unknown: an empty text, `?`, `-`, `*`,
     /// `????.??.??`. Any other text that the type does not have is an error that names the game; with `errors="coerce"`
     /// it is null. Besides tags there are `"moves"` (lists of text, as UCI has them), `"plies"` (int32) and `"pgn"`. A
@@ -262,8 +264,8 @@ impl Archive {
         })
     }
 
-    /// Writes the columns of `table`, or without any those of `tags`, to a new file of Parquet, and returns the number of
-    /// games. Blocks are decoded one after the other, each a row group. The file appears when it is complete, and
+    /// Writes the columns of `table`, or without any those of `tags`, to a new file of Parquet, and returns the number
+    /// of games. Blocks are decoded one after the other, each a row group. The file appears when it is complete, and
     /// replaces another only with `overwrite`.
     ///
     /// >>> import os, tempfile
@@ -292,8 +294,8 @@ impl Archive {
         module.call_method1("write_parquet", (games, cuts, target, columns, errors, overwrite))
     }
 
-    /// The positions before each move of the games as they were played, for training: an iterator of batches of so many,
-    /// of which the last may have fewer. A batch is a dictionary of numpy arrays; `n` is its number of positions.
+    /// The positions before each move of the games as they were played, for training: an iterator of batches of so
+    /// many, of which the last may have fewer. A batch is a dictionary of numpy arrays; `n` is its number of positions.
     ///
     /// | name | shape, type | |
     /// |---|---|---|

@@ -23,8 +23,8 @@ use crate::files::Source;
 const BATCH: usize = 1 << 16;
 /// Most columns, unless they are named: tags have any names.
 const COLUMNS: usize = 256;
-/// Names of the standard and of the large databases: a column of such a tag may be empty. Of any other name that no game
-/// has it is likely that it is misspelt.
+/// Names of the standard and of the large databases: a column of such a tag may be empty. Of any other name that no
+/// game has it is likely that it is misspelt.
 #[rustfmt::skip]
 const KNOWN: &[&str] = &[
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",

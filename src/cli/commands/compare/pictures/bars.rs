@@ -19,8 +19,8 @@ const GAP: f64 = 10.0;
 const NAME_LETTERS: usize = 28;
 const FIGURE_LETTERS: f64 = 24.0;
 
-/// The picture of all systems for whole files, ours first, each from the smallest to the largest, as bars as long as what
-/// a game takes.
+/// The picture of all systems for whole files, ours first, each from the smallest to the largest, as bars as long as
+/// what a game takes.
 pub fn svg(rows: &[Row], original: Original) -> String {
     let mut bars: Vec<(String, &Row, WholeFile)> =
         rows.iter().filter_map(|row| Some((shown(name(&row.id)), row, row.file?))).collect();

@@ -177,14 +177,16 @@ fn name(row: &Row) -> Option<&str> {
     known.or(own.then_some(&row.id))
 }
 
-/// Draws the points and the labels of those that have a name, off the line of models, each with a line to its point if it is not beside it.
+/// Draws the points and the labels of those that have a name, off the line of models, each with a line to its point if
+/// it is not beside it.
 fn draw(body: &mut String, points: &[Point], models: &[Place]) {
     let (named, others): (Vec<&Point>, Vec<&Point>) =
         points.iter().partition(|point| name(point.row).is_some());
     for point in others {
         let _ = writeln!(
             body,
-            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{}\" fill-opacity=\"0.45\"><title>{}: {}</title></circle>",
+            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{}\" fill-opacity=\"0.45\">\
+             <title>{}: {}</title></circle>",
             class(point.row),
             point.x,
             point.y,
