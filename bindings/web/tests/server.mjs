@@ -57,7 +57,9 @@ export class Server {
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
     const begin = first === undefined ? 0 : Number(first);
     const end = first === undefined ? bytes.length : Math.min(bytes.length, Number(last) + 1);
-    const isRange = first !== undefined && this.ranges && isFile;
+    // A browser that keeps other ranges asks for more of the same version, or else for all (RFC 9110, 13.1.5).
+    const condition = request.headers["if-range"] ?? headers.etag;
+    const isRange = first !== undefined && this.ranges && isFile && condition === headers.etag;
     const entry = { name, method: request.method, range: isRange ? [begin, end] : null, bytes: 0 };
     if (isFile) this.log.push(entry);
     if (isFile && this.fault(request, response, [begin, end])) return;

@@ -10,9 +10,11 @@
 //! Everything is integer arithmetic. Activations and weights are in units of 2<sup>-8</sup>;
 //! activations are clipped to 0 to 4.
 
+use pulp::{Arch, Simd, WithSimd};
+
 use super::examine::Analysis;
 use super::move_priors::MovePriors;
-use super::reranker_features::reranker_features;
+use super::reranker_features::{POSITION_SLOTS, reranker_features};
 use super::reranker_index::{RERANKER_FEATURES, RerankerFeatures};
 use crate::entropy::fixed;
 
@@ -20,6 +22,9 @@ use crate::entropy::fixed;
 pub const RERANKER_LAYERS: [usize; 2] = [FIRST, SECOND];
 const FIRST: usize = 96;
 const SECOND: usize = 48;
+
+/// Units of the first layer that are added up in registers together.
+const TOGETHER: usize = 32;
 
 /// Fraction bits of activations and weights.
 pub const RERANKER_UNIT_BITS: u32 = 8;
@@ -65,37 +70,76 @@ impl Reranker {
     pub(super) fn logits(&self, analysis: &Analysis, priors: &MovePriors) -> Vec<i32> {
         let mut logits = vec![0; analysis.logits.len()];
         let features = reranker_features(analysis, priors);
-        for (place, features) in analysis.searched().zip(&features) {
-            logits[place] = fixed::nats_to_bits(self.logit(features));
+        let mut found = vec![0; features.len()];
+        Arch::new().dispatch(Logits { reranker: self, features: &features, logits: &mut found });
+        for (place, logit) in analysis.searched().zip(found) {
+            logits[place] = fixed::nats_to_bits(logit);
         }
         logits
     }
 
-    /// The logit of a move with these features, in units of 2<sup>-16</sup> nat.
-    fn logit(&self, features: &RerankerFeatures) -> i32 {
-        let (table, rest) = self.numbers.split_at(RERANKER_FEATURES * FIRST);
-        let (first_bias, rest) = rest.split_at(FIRST);
+    /// Adds the rows of features to the sums of the first layer.
+    #[inline(always)]
+    fn add_rows(&self, sums: &mut [i32; FIRST], features: &[u16]) {
+        let (sums, _) = sums.as_chunks_mut::<TOGETHER>();
+        for (chunk, sums) in sums.iter_mut().enumerate() {
+            let mut part = *sums;
+            for &feature in features {
+                let row = &self.numbers[usize::from(feature) * FIRST..][..FIRST];
+                for (sum, &number) in part.iter_mut().zip(&row.as_chunks::<TOGETHER>().0[chunk]) {
+                    *sum += i32::from(number);
+                }
+            }
+            *sums = part;
+        }
+    }
+
+    /// The logit of a move whose first layer has these sums, in units of 2<sup>-16</sup> nat.
+    #[inline(always)]
+    fn logit(&self, sums: &[i32; FIRST]) -> i32 {
+        let rest = &self.numbers[RERANKER_FEATURES * FIRST + FIRST..];
         let (weights, rest) = rest.split_at(SECOND * FIRST);
         let (bias, rest) = rest.split_at(SECOND);
         let (last, last_bias) = rest.split_at(SECOND);
-        let mut sums = [0i32; FIRST];
-        for (sum, &bias) in sums.iter_mut().zip(first_bias) {
-            *sum = bias.into();
-        }
-        for &feature in features {
-            let row = &table[usize::from(feature) * FIRST..][..FIRST];
-            for (sum, &number) in sums.iter_mut().zip(row) {
-                *sum += i32::from(number);
-            }
-        }
-        let active = sums.map(|sum| sum.clamp(0, LARGEST));
+        // Not above LARGEST, and so of 16 bits.
+        let active = sums.map(|sum| sum.clamp(0, LARGEST) as i16);
         let mut logit = i32::from(last_bias[0]) << 8;
-        for ((weights, &bias), &last) in weights.chunks_exact(FIRST).zip(bias).zip(last) {
-            let products = active.iter().zip(weights).map(|(&x, &weight)| x * i32::from(weight));
-            let sum = products.sum::<i32>() + (i32::from(bias) << 8);
+        for ((weights, &bias), &last) in weights.as_chunks::<FIRST>().0.iter().zip(bias).zip(last) {
+            let mut products = [0i32; FIRST];
+            for (product, (&x, &weight)) in products.iter_mut().zip(active.iter().zip(weights)) {
+                *product = i32::from(x) * i32::from(weight);
+            }
+            let sum = products.iter().sum::<i32>() + (i32::from(bias) << 8);
             logit += (sum >> 8).clamp(0, LARGEST) * i32::from(last);
         }
         logit
+    }
+}
+
+/// The logits of the moves with these features, compiled once for each kind of registers.
+struct Logits<'a> {
+    reranker: &'a Reranker,
+    features: &'a [RerankerFeatures],
+    logits: &'a mut [i32],
+}
+
+impl WithSimd for Logits<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Logits { reranker, features, logits } = self;
+        let Some(any) = features.first() else { return };
+        let bias = &reranker.numbers[RERANKER_FEATURES * FIRST..];
+        // What all moves share is added up once.
+        let mut shared = std::array::from_fn(|unit| i32::from(bias[unit]));
+        reranker.add_rows(&mut shared, &any[POSITION_SLOTS]);
+        for (features, logit) in features.iter().zip(logits) {
+            let mut sums = shared;
+            reranker.add_rows(&mut sums, &features[..POSITION_SLOTS.start]);
+            reranker.add_rows(&mut sums, &features[POSITION_SLOTS.end..]);
+            *logit = reranker.logit(&sums);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The reranker's features of each move, from the analysis of its position.
 
+use std::ops::Range;
+
 use super::examine::{Analysis, Before};
 use super::move_priors::MovePriors;
 use super::reranker_index::{
@@ -52,6 +54,9 @@ pub fn reranker_features(analysis: &Analysis, priors: &MovePriors) -> Vec<Rerank
 
 /// Slots of the analysis that depend on the move; they come first.
 const MOVE_SLOTS: usize = 16;
+
+/// The slots that all moves of a position share.
+pub const POSITION_SLOTS: Range<usize> = MOVE_SLOTS..ANALYSIS_SLOTS;
 
 /// What the features of all moves of a position share.
 struct Context<'a> {

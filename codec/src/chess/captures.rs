@@ -5,6 +5,8 @@
 
 use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Rank, Role, attacks};
 
+use super::lines::{attackers, bishop_attacks, queen_attacks, rook_attacks};
+
 /// The roles of promotion.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
@@ -38,12 +40,25 @@ pub fn captures(position: &Chess, victims: Bitboard, promotions: bool, moves: &m
             push(Role::Pawn, from, to, None);
         }
     }
-    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-        for from in own & board.by_role(role) {
-            for to in attacks::attacks(from, role.of(turn), occupied) & victims {
-                push(role, from, to, None);
-            }
+    let mut push_all = |role, from, arrivals: Bitboard| {
+        for to in arrivals & victims {
+            push(role, from, to, None);
         }
+    };
+    for from in own & board.knights() {
+        push_all(Role::Knight, from, attacks::knight_attacks(from));
+    }
+    for from in own & board.bishops() {
+        push_all(Role::Bishop, from, bishop_attacks(from, occupied));
+    }
+    for from in own & board.rooks() {
+        push_all(Role::Rook, from, rook_attacks(from, occupied));
+    }
+    for from in own & board.queens() {
+        push_all(Role::Queen, from, queen_attacks(from, occupied));
+    }
+    for from in own & board.kings() {
+        push_all(Role::King, from, attacks::king_attacks(from));
     }
     if let Some(to) = position.maybe_ep_square() {
         for from in attacks::pawn_attacks(!turn, to) & pawns {
@@ -56,5 +71,7 @@ pub fn captures(position: &Chess, victims: Bitboard, promotions: bool, moves: &m
 pub fn leaves_king(position: &Chess) -> bool {
     let board = position.board();
     let mover = !position.turn();
-    board.king_of(mover).is_some_and(|king| board.attacks_to(king, !mover, board.occupied()).any())
+    board.king_of(mover).is_some_and(|king| {
+        (attackers(board, king, board.occupied()) & board.by_color(!mover)).any()
+    })
 }

@@ -2,6 +2,7 @@
 
 use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
 
+use super::lines::checkers;
 use super::position_key;
 
 /// Plies: how many of the last moves predictions use.
@@ -55,7 +56,7 @@ pub fn arrival(played: Move) -> Square {
 pub fn gives_check(position: &Chess, candidate: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(candidate);
-    after.is_check()
+    checkers(&after).any()
 }
 
 /// The position, the moves that led to it and the keys of the positions on the way.

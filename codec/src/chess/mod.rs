@@ -5,6 +5,7 @@
 
 mod captures;
 mod history;
+mod lines;
 mod material;
 mod order;
 mod pawns;
@@ -18,9 +19,10 @@ mod see;
 
 pub use captures::{captures, leaves_king};
 pub use history::{History, arrival, gives_check};
+pub use lines::{attackers, bishop_attacks, checkers, piece_attacks, queen_attacks, rook_attacks};
 pub use material::is_insufficient_material;
 pub use order::legal_moves;
-pub use pawns::{advance, passed_pawns, pawn_attacks, reach};
-pub use position_key::{TURN_KEY, piece_key, pieces_key, position_key, state_key};
+pub use pawns::{advance, passed_pawns, pawn_attacks, reach, way};
+pub use position_key::{TURN_KEY, feature_key, piece_key, pieces_key, position_key, state_key};
 pub use quiets::{castles, is_quiet, quiets};
-pub use see::{attacked_by, attackers, gain, least_valuable, loses_more_than, role_value, see};
+pub use see::{attacked_by, gain, least_valuable, loses_more_than, role_value, see, see_at_least};

@@ -16,13 +16,18 @@ pub fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
 pub fn passed_pawns(board: &Board, color: Color) -> Bitboard {
     let enemy = board.pawns() & board.by_color(!color);
     let guarded = reach(enemy, !color);
-    let blocked = fill(advance(enemy, !color), !color);
+    let blocked = way(enemy, !color);
     board.pawns() & board.by_color(color) & !guarded & !blocked
 }
 
 /// Squares that pawns of `color` attack, now or after advancing.
 pub fn reach(pawns: Bitboard, color: Color) -> Bitboard {
     fill(pawn_attacks(pawns, color), color)
+}
+
+/// Squares ahead of pawns of `color`, on their files.
+pub fn way(pawns: Bitboard, color: Color) -> Bitboard {
+    fill(advance(pawns, color), color)
 }
 
 /// The squares one rank ahead of those of `set`, seen from `color`.

@@ -25,6 +25,11 @@ pub fn piece_key(piece: usize, square: usize) -> u64 {
     CONSTANTS[piece * 64 + square]
 }
 
+/// The constant of a piece on a square, both in one number: `piece` times 64 and the square.
+pub fn feature_key(feature: usize) -> u64 {
+    CONSTANTS[feature]
+}
+
 /// The constant of the side to move.
 pub const TURN_KEY: u64 = CONSTANTS[TURN];
 

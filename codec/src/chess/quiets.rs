@@ -6,6 +6,8 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks,
 };
 
+use super::lines::{attackers, bishop_attacks, checkers, queen_attacks, rook_attacks};
+
 /// True if a move neither captures nor promotes.
 pub fn is_quiet(candidate: Move) -> bool {
     !candidate.is_capture() && !candidate.is_promotion()
@@ -19,7 +21,7 @@ pub fn is_quiet(candidate: Move) -> bool {
 pub fn quiets(position: &Chess, mut each: impl FnMut(Role, Square, Square)) {
     let (board, turn) = (position.board(), position.turn());
     let Some(king) = board.king_of(turn) else { return };
-    let checkers = position.checkers();
+    let checkers = checkers(position);
     if checkers.is_empty() {
         quiets_of_pieces(board, turn, king, !board.occupied(), &mut each);
         quiets_of_king(board, turn, king, &mut each);
@@ -56,13 +58,22 @@ fn quiets_of_pieces(
             }
         }
     }
-    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        for from in own & board.by_role(role) {
-            let arrivals = attacks::attacks(from, role.of(turn), occupied) & target;
-            for to in arrivals & free(from) {
-                each(role, from, to);
-            }
+    let mut each_of = |role, from, arrivals: Bitboard| {
+        for to in arrivals & target & free(from) {
+            each(role, from, to);
         }
+    };
+    for from in own & board.knights() {
+        each_of(Role::Knight, from, attacks::knight_attacks(from));
+    }
+    for from in own & board.bishops() {
+        each_of(Role::Bishop, from, bishop_attacks(from, occupied));
+    }
+    for from in own & board.rooks() {
+        each_of(Role::Rook, from, rook_attacks(from, occupied));
+    }
+    for from in own & board.queens() {
+        each_of(Role::Queen, from, queen_attacks(from, occupied));
     }
 }
 
@@ -77,7 +88,7 @@ fn quiets_of_king(
     // The king does not shield the squares behind it from the slider that checks it.
     let others = board.occupied().without(king);
     for to in attacks::king_attacks(king) & !board.occupied() {
-        if board.attacks_to(to, !turn, others).is_empty() {
+        if (attackers(board, to, others) & board.by_color(!turn)).is_empty() {
             each(Role::King, king, to);
         }
     }
@@ -95,8 +106,8 @@ pub fn castles(position: &Chess, mut each: impl FnMut(Move)) {
 /// The pieces that stand alone between `king`, that of `side`, and an enemy slider on its line. Own
 /// pieces among them are pinned: they may move along that line only.
 fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
-    let rooks = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
-    let bishops = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+    let rooks = rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
+    let bishops = bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
     let mut pinned = Bitboard::EMPTY;
     for pinning in (rooks | bishops) & board.by_color(!side) {
         let between = attacks::between(king, pinning) & board.occupied();

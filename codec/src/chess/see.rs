@@ -1,6 +1,8 @@
 //! Static exchange evaluation.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square};
+
+use super::lines::{attackers, bishop_attacks, piece_attacks, rook_attacks};
 
 /// Value of a role in centipawns, for static exchange evaluation and material balance.
 #[inline]
@@ -23,29 +25,21 @@ pub fn gain(candidate: Move) -> i32 {
     captured + promoted
 }
 
-/// The pieces of either side that attack `square` when the squares of `occupied` block lines.
-#[inline]
-pub fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
-    (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
-        | (attacks::bishop_attacks(square, occupied) & board.bishops_and_queens())
-        | (attacks::knight_attacks(square) & board.knights())
-        | (attacks::king_attacks(square) & board.kings())
-        | (attacks::pawn_attacks(Color::Black, square) & board.pawns() & board.white())
-        | (attacks::pawn_attacks(Color::White, square) & board.pawns() & board.black())
-}
-
 /// Squares that the pieces of `color` attack.
 pub fn attacked_by(board: &Board, color: Color) -> Bitboard {
     let occupied = board.occupied();
     board.by_color(color).into_iter().fold(Bitboard::EMPTY, |set, square| {
         let role = board.role_at(square).unwrap_or(Role::Pawn);
-        set | attacks::attacks(square, Piece { color, role }, occupied)
+        set | piece_attacks(square, Piece { color, role }, occupied)
     })
 }
 
 /// The least valuable piece of `set`, with its square.
 #[inline]
 pub fn least_valuable(board: &Board, set: Bitboard) -> Option<(Square, Role)> {
+    if set.is_empty() {
+        return None;
+    }
     Role::ALL.into_iter().find_map(|role| Some(((set & board.by_role(role)).first()?, role)))
 }
 
@@ -62,37 +56,101 @@ pub fn see(
     placed: i32,
     captured: i32,
 ) -> i32 {
-    let mut gain = [0i32; 32];
+    let mut gain = [0i32; MAX_CAPTURES + 1];
     gain[0] = captured;
     let mut depth = 0;
-    let mut occupied = board.occupied().without(from).without(to);
-    let mut side = !mover;
+    let occupied = board.occupied().without(from).without(to);
     let mut on_square = placed;
-    let mut all = attackers(board, to, occupied) & occupied;
-    while depth < 31 {
-        let Some((square, role)) = least_valuable(board, all & board.by_color(side)) else { break };
-        if role == Role::King && (all & board.by_color(!side)).any() {
-            break;
-        }
+    let all = attackers(board, to, occupied) & occupied;
+    let mut capturers = Capturers { board, to, occupied, all, side: !mover };
+    while depth < MAX_CAPTURES
+        && let Some(role) = capturers.next()
+    {
         depth += 1;
         gain[depth] = on_square - gain[depth - 1];
         on_square = role_value(role);
-        occupied.discard(square);
-        // A slider behind the capturing piece now attacks too.
-        if role != Role::Knight && role != Role::Rook {
-            all |= attacks::bishop_attacks(to, occupied) & board.bishops_and_queens();
-        }
-        if matches!(role, Role::Rook | Role::Queen | Role::King) {
-            all |= attacks::rook_attacks(to, occupied) & board.rooks_and_queens();
-        }
-        all &= occupied;
-        side = !side;
     }
     while depth > 0 {
         gain[depth - 1] = -(-gain[depth - 1]).max(gain[depth]);
         depth -= 1;
     }
     gain[0]
+}
+
+/// The pieces that can still capture on one square.
+struct Capturers<'a> {
+    board: &'a Board,
+    to: Square,
+    /// Squares that block lines.
+    occupied: Bitboard,
+    /// The capturers of both sides.
+    all: Bitboard,
+    side: Color,
+}
+
+impl Capturers<'_> {
+    /// Captures with the least valuable piece of the side whose turn it is: the role of that piece, `None` if there is
+    /// none, or only a king and the square is defended.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Role> {
+        let Capturers { board, to, occupied, all, side } = *self;
+        let (square, role) = least_valuable(board, all & board.by_color(side))?;
+        if role == Role::King && (all & board.by_color(!side)).any() {
+            return None;
+        }
+        self.side = !side;
+        self.occupied = occupied.without(square);
+        self.all = all.without(square);
+        // A slider behind the capturing piece now attacks too.
+        if role != Role::Knight && role != Role::Rook {
+            let sliders = board.bishops_and_queens() & self.occupied;
+            self.all |= bishop_attacks(to, self.occupied) & sliders;
+        }
+        if matches!(role, Role::Rook | Role::Queen | Role::King) {
+            let sliders = board.rooks_and_queens() & self.occupied;
+            self.all |= rook_attacks(to, self.occupied) & sliders;
+        }
+        Some(role)
+    }
+}
+
+/// Most captures of an exchange that are looked at.
+const MAX_CAPTURES: usize = 31;
+
+/// Whether [`see`] of the same exchange is at least `least`; it ends as soon as that is known.
+pub fn see_at_least(
+    board: &Board,
+    from: Square,
+    to: Square,
+    mover: Color,
+    [placed, captured]: [i32; 2],
+    least: i32,
+) -> bool {
+    if captured < least {
+        return false;
+    }
+    let occupied = board.occupied().without(from).without(to);
+    let all = attackers(board, to, occupied) & occupied;
+    let mut capturers = Capturers { board, to, occupied, all, side: !mover };
+    let (mut won, mut on_square) = (captured, placed);
+    for _ in 0..MAX_CAPTURES / 2 {
+        // The enemy wins too little even if its piece is not recaptured, or it may stop before.
+        let Some(role) = capturers.next() else { return true };
+        won = on_square - won;
+        if won <= -least {
+            return true;
+        }
+        on_square = role_value(role);
+        // The mover wins too little even if its piece is not recaptured, or it may stop before.
+        let Some(role) = capturers.next() else { return false };
+        won = on_square - won;
+        if won < least {
+            return false;
+        }
+        on_square = role_value(role);
+    }
+    let Some(_) = capturers.next() else { return true };
+    on_square - won <= -least
 }
 
 /// True if a move loses more than `max_loss` centipawns, at least 0, by static exchange.
@@ -105,7 +163,7 @@ pub fn loses_more_than(position: &Chess, candidate: Move, max_loss: i32) -> bool
     }
     let Some(from) = candidate.from() else { return false };
     let (board, turn) = (position.board(), position.turn());
-    see(board, from, candidate.to(), turn, role_value(placed), gain) < -max_loss
+    !see_at_least(board, from, candidate.to(), turn, [role_value(placed), gain], -max_loss)
 }
 
 #[cfg(test)]
@@ -113,6 +171,28 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
     use super::*;
+    use crate::chess::legal_moves;
+    use crate::chess::random_games::random_games;
+
+    #[test]
+    fn thresholds_agree_with_values() {
+        let mut decided = [0; 2];
+        random_games(|position, _| {
+            let (board, turn) = (position.board(), position.turn());
+            for candidate in legal_moves(position) {
+                let Some(from) = candidate.from() else { continue };
+                let placed = role_value(candidate.promotion().unwrap_or(candidate.role()));
+                let (to, gain) = (candidate.to(), gain(candidate));
+                let value = see(board, from, to, turn, placed, gain);
+                for least in [-900, -580, -230, -100, -1, 0, 1, 100, 320, value, value + 1] {
+                    let reached = see_at_least(board, from, to, turn, [placed, gain], least);
+                    assert_eq!(reached, value >= least, "{candidate:?} {least} {value}");
+                    decided[usize::from(reached)] += 1;
+                }
+            }
+        });
+        assert!(decided[0] > 1000 && decided[1] > 1000);
+    }
 
     #[test]
     fn losses_are_those_of_the_best_exchange() {

@@ -12,8 +12,10 @@ use super::parameters::{
 };
 use super::pruning::{Candidate, NodeFacts};
 use super::search_state::{Bound, TableEntry, from_table, history_index, to_table};
-use super::searcher::{Node, Searcher, Window, key_delta};
-use crate::chess::{is_insufficient_material, is_quiet, leaves_king, loses_more_than, state_key};
+use super::searcher::{Node, Searcher, Window};
+use crate::chess::{
+    checkers, is_insufficient_material, is_quiet, leaves_king, loses_more_than, state_key,
+};
 
 /// The best of the moves that were searched.
 struct BestMove {
@@ -31,13 +33,14 @@ impl Searcher {
         window: Window,
         may_pass: bool,
     ) -> i32 {
-        let Node { position, pieces_key, ply, .. } = node;
-        let in_check = position.is_check();
+        let Node { position, ply, .. } = node;
+        let in_check = checkers(position).any();
         let depth = if in_check { depth + 1 } else { depth };
         let at_horizon = depth <= 0 || ply >= MAX_PLY - 1;
         if at_horizon && position.halfmoves() < SHORTEST_REPETITION {
             return self.quiesce_node(node, window);
         }
+        let pieces_key = node.pieces_key();
         let key = pieces_key ^ state_key(position);
         self.keys.push(key);
         let first_score = self.move_scores.len();
@@ -52,7 +55,7 @@ impl Searcher {
         {
             0
         } else {
-            self.alpha_beta(node, key, in_check, depth, window, may_pass)
+            self.alpha_beta(node, [key, pieces_key], in_check, depth, window, may_pass)
         };
         self.move_scores.truncate(first_score);
         self.keys.pop();
@@ -61,26 +64,26 @@ impl Searcher {
 
     /// The value of a node by quiescence.
     fn quiesce_node(&mut self, node: Node, window: Window) -> i32 {
-        self.update_accumulator(node.position, node.ply, node.delta);
+        self.enter(node);
         self.quiesce(node.position, window, node.ply, QUIESCENCE_DEPTH)
     }
 
-    /// [`Searcher::negamax`] of a position that is no draw and has at least one ply left. The scores
-    /// of its moves stay in the list.
+    /// [`Searcher::negamax`] of a position that is no draw and has at least one ply left; `keys` are that of the position
+    /// and that of its pieces alone. The scores of its moves stay in the list.
     fn alpha_beta(
         &mut self,
         node: Node,
-        key: u64,
+        keys: [u64; 2],
         in_check: bool,
         depth: i32,
         window: Window,
         may_pass: bool,
     ) -> i32 {
-        let Node { position, delta, ply, .. } = node;
+        let Node { position, ply, .. } = node;
+        let [key, pieces_key] = keys;
         let slot = self.state.slot(key);
         let entry = self.state.table[slot];
-        // The accumulator comes first: meanwhile the entry arrives from memory.
-        self.update_accumulator(position, ply, delta);
+        self.enter(node);
         let in_table = entry.key == key;
         if in_table
             && ply > 0
@@ -97,7 +100,7 @@ impl Searcher {
         let mut facts = NodeFacts { depth, in_check, pv, raw_eval, static_eval, improving };
         if !in_check
             && !pv
-            && let Some(value) = self.prune_node(node, &facts, window, may_pass)
+            && let Some(value) = self.prune_node(node, pieces_key, &facts, window, may_pass)
         {
             return value;
         }
@@ -105,7 +108,9 @@ impl Searcher {
             facts.depth -= 1;
         }
 
-        let Some(found) = self.search_moves(node, &facts, window, table_move) else { return 0 };
+        let Some(found) = self.search_moves(node, pieces_key, &facts, window, table_move) else {
+            return 0;
+        };
         let BestMove { value, best_move } = match found {
             Some(best) => best,
             None => return if in_check { ply as i32 - MATE } else { 0 },
@@ -135,11 +140,12 @@ impl Searcher {
     fn search_moves(
         &mut self,
         node: Node,
+        pieces_key: u64,
         facts: &NodeFacts,
         window: Window,
         table_move: PackedMove,
     ) -> Option<Option<BestMove>> {
-        let Node { position, pieces_key, ply, .. } = node;
+        let Node { position, ply, .. } = node;
         let depth = facts.depth;
         let turn = position.turn();
         let Window { mut alpha, beta } = window;
@@ -177,8 +183,9 @@ impl Searcher {
             let delta = FeatureDelta::new(played, turn);
             let child = Node {
                 position: &next,
-                pieces_key: pieces_key ^ key_delta(&delta),
+                key_before: pieces_key,
                 delta: Some(&delta),
+                again: false,
                 ply: ply + 1,
             };
             let window = Window { alpha, beta };
@@ -233,6 +240,7 @@ impl Searcher {
     fn prune_node(
         &mut self,
         node: Node,
+        pieces_key: u64,
         facts: &NodeFacts,
         window: Window,
         may_pass: bool,
@@ -259,7 +267,13 @@ impl Searcher {
         let reduction = NULL_MOVE_REDUCTION
             + depth / NULL_MOVE_DEPTH_DIVISOR
             + ((static_eval - beta) / NULL_MOVE_EVAL_DIVISOR).min(NULL_MOVE_MAX_EVAL_REDUCTION);
-        let child = Node { position: &passed, delta: None, ply: ply + 1, ..node };
+        let child = Node {
+            position: &passed,
+            key_before: pieces_key,
+            delta: None,
+            again: false,
+            ply: ply + 1,
+        };
         let window = Window::null(beta - 1).reversed();
         let value = -self.negamax(child, depth - reduction, window, false);
         if self.stopped {
@@ -277,10 +291,10 @@ impl Searcher {
         let null_window = Window::null(alpha).reversed();
         let mut value = -self.negamax(child, depth - reduction, null_window, true);
         if value > alpha && reduction > 0 {
-            value = -self.negamax(child, depth, null_window, true);
+            value = -self.negamax(child.again(), depth, null_window, true);
         }
         if value > alpha && value < beta {
-            value = -self.negamax(child, depth, window.reversed(), true);
+            value = -self.negamax(child.again(), depth, window.reversed(), true);
         }
         value
     }

@@ -38,7 +38,7 @@ impl Searcher {
                 continue;
             }
             let delta = FeatureDelta::new(played, position.turn());
-            self.update_accumulator(&next, ply + 1, Some(&delta));
+            self.enter_move(&next, ply + 1, &delta);
             let window = Window { alpha, beta }.reversed();
             let value = -self.quiesce(&next, window, ply + 1, depth - 1);
             if self.stopped {

@@ -9,7 +9,7 @@ use super::parameters::{
     TABLE_CUTOFF_DEPTH, VALUE_DIVISOR,
 };
 use super::search_state::SearchState;
-use super::searcher::{Node, Searcher, Window, key_delta};
+use super::searcher::{Node, Searcher, Window};
 use crate::chess::{History, pieces_key};
 
 /// The limits of a search.
@@ -52,8 +52,9 @@ impl RootMove {
     fn node(&self, root_pieces_key: u64) -> Node<'_> {
         Node {
             position: &self.position,
-            pieces_key: root_pieces_key ^ key_delta(&self.delta),
+            key_before: root_pieces_key,
             delta: Some(&self.delta),
+            again: false,
             ply: 1,
         }
     }
@@ -123,7 +124,7 @@ impl Searcher {
         for (number, root_move) in moves.iter().enumerate() {
             let place = root_move.place;
             let alpha = (best - ROOT_MARGIN).max(-INFINITE);
-            let node = root_move.node(root_pieces_key);
+            let mut node = root_move.node(root_pieces_key);
             if depth == 1 {
                 let left = (limits.nodes / FIRST_DEPTH_DIVISOR).saturating_sub(self.nodes);
                 self.node_limit = self.nodes + (left / (moves.len() - number) as u64).max(1);
@@ -144,6 +145,7 @@ impl Searcher {
                 }
                 fully_searched[place] = true;
                 expected = value;
+                node = node.again();
             }
             let mut value = if depth < ASPIRATION_DEPTH {
                 let window = Window { alpha, beta: INFINITE };
@@ -153,7 +155,7 @@ impl Searcher {
             };
             if self.stopped && depth == 1 {
                 self.stopped = false;
-                self.update_accumulator(node.position, node.ply, node.delta);
+                self.enter(node);
                 value = -self.static_eval(node.position, node.ply).1;
             }
             if self.stopped {
@@ -178,10 +180,10 @@ impl Searcher {
             value
         } else if value >= high {
             let window = Window { alpha: high - 1, beta: INFINITE };
-            -self.negamax(node, depth, window.reversed(), true)
+            -self.negamax(node.again(), depth, window.reversed(), true)
         } else if value <= low && low > alpha {
             let window = Window { alpha, beta: low + 1 };
-            -self.negamax(node, depth, window.reversed(), true)
+            -self.negamax(node.again(), depth, window.reversed(), true)
         } else {
             value
         }
@@ -195,7 +197,7 @@ impl Searcher {
         if self.stopped || value <= bound {
             return value;
         }
-        -self.negamax(node, depth, window, true)
+        -self.negamax(node.again(), depth, window, true)
     }
 
     /// Begins a search of `position`, which belongs to no game, and returns it as the first node of its line.
@@ -203,7 +205,8 @@ impl Searcher {
         self.state = SearchState::new(node_limit);
         self.start(position, node_limit);
         self.keys.push(0);
-        Node { position, pieces_key: pieces_key(position.board()), delta: None, ply: 0 }
+        let key_before = pieces_key(position.board());
+        Node { position, key_before, delta: None, again: false, ply: 0 }
     }
 
     /// The value of `position`, which belongs to no game, in centipawns for its side to move, by

@@ -11,7 +11,6 @@ use super::parameters::{
     HISTORY_BONUS, HISTORY_LIMIT, MAX_HISTORY_BONUS, MAX_PLY, QUIESCENCE_DEPTH, SHORTEST_REPETITION,
 };
 use super::search_state::{SearchState, history_index};
-use crate::chess::piece_key;
 
 /// Searches positions of any games. The results do not depend on earlier searches but through the
 /// [`SearchState`] of the game: all else is kept only to save allocations and time.
@@ -22,8 +21,9 @@ pub struct Searcher {
     pub(super) state: SearchState,
     /// Two quiet moves for each ply of the line that cut off before, the latest first.
     pub(super) killers: [[PackedMove; 2]; MAX_PLY],
-    /// The network's accumulator at each ply of the line.
+    /// The network's accumulator at each ply of the line, and what it lacks.
     pub(super) accumulators: Vec<Accumulator>,
+    pub(super) pending: Vec<Pending>,
     pub(super) refresh_table: RefreshTable,
     /// Keys of the game's positions that could be repeated, then of those of the line.
     pub(super) keys: Vec<u64>,
@@ -45,17 +45,42 @@ pub struct Searcher {
     pub(super) sample: super::sample::Sample,
 }
 
+/// What the accumulator of a ply lacks. It is computed when it is needed: many positions are decided by the
+/// transposition table, without their evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pending {
+    /// It is up to date.
+    Nothing,
+    /// It is that of the ply before, after a null move.
+    Copy,
+    /// It is that of the ply before with these changes.
+    Delta(FeatureDelta),
+}
+
 /// A position of a line, and how the line came to it.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     pub position: &'a Chess,
-    /// [`pieces_key`](crate::chess::pieces_key) of the position.
-    pub pieces_key: u64,
-    /// The features that the last move changed; `None` after a null move, and where the accumulator
-    /// is up to date.
+    /// [`pieces_key`](crate::chess::pieces_key) of the position before the last move.
+    pub key_before: u64,
+    /// The features that the last move changed; `None` after a null move and at the root.
     pub delta: Option<&'a FeatureDelta>,
+    /// Whether this is the position of its ply already, since it is searched once more.
+    pub again: bool,
     /// Plies from the root.
     pub ply: usize,
+}
+
+impl Node<'_> {
+    /// [`pieces_key`](crate::chess::pieces_key) of the position.
+    pub fn pieces_key(&self) -> u64 {
+        self.key_before ^ self.delta.map_or(0, FeatureDelta::key)
+    }
+
+    /// The node when it is searched right after it was searched.
+    pub fn again(self) -> Self {
+        Node { again: true, ..self }
+    }
 }
 
 /// The bounds between which a value must be exact, in centipawns for the side to move. A value at or
@@ -86,14 +111,13 @@ impl Window {
 impl Searcher {
     /// A searcher that evaluates positions with `network`.
     pub fn new(network: Arc<Nnue>) -> Searcher {
+        let plies = MAX_PLY + QUIESCENCE_DEPTH as usize + 1;
         Searcher {
             refresh_table: network.refresh_table(),
             state: SearchState::new(0),
             killers: [[PackedMove::NONE; 2]; MAX_PLY],
-            accumulators: vec![
-                network.empty_accumulator();
-                MAX_PLY + QUIESCENCE_DEPTH as usize + 1
-            ],
+            accumulators: vec![network.empty_accumulator(); plies],
+            pending: vec![Pending::Nothing; plies],
             keys: vec![],
             corrections: CorrectionHistory::new(),
             static_evals: [0; MAX_PLY],
@@ -119,6 +143,7 @@ impl Searcher {
         self.node_limit = node_limit;
         self.stopped = false;
         self.accumulators[0] = self.network.accumulator(position.board(), &mut self.refresh_table);
+        self.pending[0] = Pending::Nothing;
     }
 
     /// Counts a position and returns true, or stops the search if the limit is reached.
@@ -128,34 +153,64 @@ impl Searcher {
         !self.stopped
     }
 
-    /// Sets the accumulator of a ply, where `position` is on the board, from that of the ply before.
-    pub(super) fn update_accumulator(
-        &mut self,
-        position: &Chess,
-        ply: usize,
-        delta: Option<&FeatureDelta>,
-    ) {
-        if ply == 0 {
+    /// Takes note of what stands on the board at a node's ply, for its accumulator.
+    pub(super) fn enter(&mut self, node: Node) {
+        if node.ply == 0 || node.again {
             return;
         }
-        let (before, after) = self.accumulators.split_at_mut(ply);
-        let (before, after) = (&before[ply - 1], &mut after[0]);
-        match delta {
-            Some(delta) => {
-                let table = &mut self.refresh_table;
-                self.network.update(before, delta, position.board(), table, after);
-            }
-            None => after.clone_from(before),
+        match node.delta {
+            Some(delta) => self.enter_move(node.position, node.ply, delta),
+            None => self.pending[node.ply] = Pending::Copy,
         }
     }
 
-    /// The network's evaluation of a position whose accumulator is up to date, as it is and with the
-    /// correction history's correction, in centipawns.
+    /// [`Searcher::enter`] for a ply, not 0, that a move with this `delta` led to.
+    #[inline(always)]
+    pub(super) fn enter_move(&mut self, position: &Chess, ply: usize, delta: &FeatureDelta) {
+        if self.network.may_refresh(delta) {
+            // A refresh reads the board, which the searcher does not keep.
+            self.settle(ply - 1);
+            let (before, after) = self.accumulators.split_at_mut(ply);
+            let seen = Some((position.board(), &mut self.refresh_table));
+            self.network.update(&before[ply - 1], delta, seen, &mut after[0]);
+            self.pending[ply] = Pending::Nothing;
+        } else {
+            self.pending[ply] = Pending::Delta(*delta);
+        }
+    }
+
+    /// Brings the accumulator of a ply up to date.
+    fn settle(&mut self, ply: usize) {
+        if self.pending[ply] == Pending::Nothing {
+            return;
+        }
+        self.settle(ply - 1);
+        let (before, after) = self.accumulators.split_at_mut(ply);
+        let (before, after) = (&before[ply - 1], &mut after[0]);
+        match self.pending[ply] {
+            Pending::Delta(delta) => self.network.update(before, &delta, None, after),
+            _ => after.clone_from(before),
+        }
+        self.pending[ply] = Pending::Nothing;
+    }
+
+    /// The network's evaluation of a position that was entered ([`Searcher::enter`]), as it is and with the correction
+    /// history's correction, in centipawns.
+    #[inline(always)]
     pub(super) fn static_eval(&mut self, position: &Chess, ply: usize) -> (i32, i32) {
         #[cfg(feature = "training")]
         self.sample.see(position);
         let pieces = position.board().occupied().count();
-        let raw = self.network.evaluate(&self.accumulators[ply], position.turn(), pieces);
+        let raw = if let Pending::Delta(delta) = self.pending[ply] {
+            self.settle(ply - 1);
+            self.pending[ply] = Pending::Nothing;
+            let (before, after) = self.accumulators.split_at_mut(ply);
+            let (before, after) = (&before[ply - 1], &mut after[0]);
+            self.network.update_and_evaluate(before, &delta, after, position.turn(), pieces)
+        } else {
+            self.settle(ply);
+            self.network.evaluate(&self.accumulators[ply], position.turn(), pieces)
+        };
         let corrected = raw + self.corrections.correction(position);
         (raw, corrected.clamp(-MAX_EVAL, MAX_EVAL))
     }
@@ -199,12 +254,4 @@ impl Searcher {
             *first = best;
         }
     }
-}
-
-/// The change that a move with these changes of features makes in
-/// [`pieces_key`](crate::chess::pieces_key), to be exclusive-ored.
-pub fn key_delta(delta: &FeatureDelta) -> u64 {
-    let mut key = 0;
-    delta.each(|index| key ^= piece_key(index / 64, index % 64));
-    key
 }

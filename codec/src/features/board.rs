@@ -8,7 +8,7 @@ use super::buckets::{role_index, value_bucket};
 use super::context::GameContext;
 use super::index::{BOARD_PADDING, BOARD_SLOTS, BoardIndices, board};
 use super::tactics::Tactics;
-use crate::chess::{History, attacked_by, passed_pawns};
+use crate::chess::{History, attacked_by, checkers, passed_pawns};
 
 fn elo_bucket(elo: u16) -> usize {
     if elo == 0 { 0 } else { usize::from((elo.max(1200) - 1200) / 100).min(16) + 1 }
@@ -84,7 +84,7 @@ impl<'a> Features<'a> {
         let bucket = if halfmoves < 8 { halfmoves } else { (8 + (halfmoves - 8) / 12).min(15) };
         self.push(board::HALFMOVES + bucket);
         self.push(board::REPEATED + history.occurrences(history.key()).min(2));
-        if position.is_check() {
+        if checkers(position).any() {
             self.push(board::CHECK);
         }
         if own.is_white() {

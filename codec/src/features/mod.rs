@@ -4,6 +4,7 @@
 //! top to bottom, and colours are "own" and "enemy". A model is trained for one
 //! numbering of the indices, which has the version [`FEATURES_VERSION`].
 
+mod attack_map;
 mod board;
 mod buckets;
 mod context;

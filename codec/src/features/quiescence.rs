@@ -6,7 +6,10 @@
 
 use shakmaty::{Bitboard, Board, Color, Move, Piece, Rank, Role, Square, attacks};
 
-use crate::chess::{pawn_attacks, role_value, see};
+use super::attack_map::AttackMap;
+use crate::chess::{
+    bishop_attacks, pawn_attacks, queen_attacks, role_value, rook_attacks, see_at_least,
+};
 
 /// Centipawns, more than any material: the value of capturing the king.
 pub const KING_TAKEN: i32 = 10_000;
@@ -20,9 +23,12 @@ const MAX_NODES: u32 = 48;
 /// The gain of `side`, to move, in centipawns by the best sequence of captures and promotions; 0 if
 /// every sequence loses material. A king that can be captured counts [`KING_TAKEN`], except on the
 /// first ply if `spare_king` is true.
-pub fn quiesce(board: &Board, side: Color, spare_king: bool) -> i32 {
+/// `map` is the board's.
+pub fn quiesce(board: &Board, map: &AttackMap, side: Color, spare_king: bool) -> i32 {
     let mut search = Search { nodes: MAX_NODES };
-    search.best(board, side, spare_king, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, MAX_DEPTH)
+    let attackers = Attackers::of(board, side, |square, _| map.hits(square));
+    let window = [-2 * KING_TAKEN, 2 * KING_TAKEN];
+    search.best(board, &attackers, side, spare_king, 0, window, MAX_DEPTH)
 }
 
 /// The board after a move, and the material that the move wins in centipawns.
@@ -78,16 +84,16 @@ struct Attackers {
 }
 
 impl Attackers {
+    /// The attackers of a side; `hits` are the squares that a piece attacks.
     #[inline(always)]
-    fn of(board: &Board, side: Color) -> Attackers {
-        let occupied = board.occupied();
+    fn of(board: &Board, side: Color, hits: impl Fn(Square, Role) -> Bitboard) -> Attackers {
         let own = board.by_color(side);
         let none = Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
         // Not in their struct before all are found, so that count and victims stay in registers.
         let (mut attackers, mut count, mut victims) = ([none; MAX_ATTACKERS], 0, Bitboard::EMPTY);
         let enemy = board.by_color(!side);
-        let mut add = |square, role, hits: Bitboard| {
-            let hits = hits & enemy;
+        let mut add = |square, role| {
+            let hits = hits(square, role) & enemy;
             if hits.any() && count < MAX_ATTACKERS {
                 attackers[count] = Attacker { square, role, victims: hits };
                 count += 1;
@@ -95,19 +101,19 @@ impl Attackers {
             }
         };
         for square in board.knights() & own {
-            add(square, Role::Knight, attacks::knight_attacks(square));
+            add(square, Role::Knight);
         }
         for square in board.bishops() & own {
-            add(square, Role::Bishop, attacks::bishop_attacks(square, occupied));
+            add(square, Role::Bishop);
         }
         for square in board.rooks() & own {
-            add(square, Role::Rook, attacks::rook_attacks(square, occupied));
+            add(square, Role::Rook);
         }
         for square in board.queens() & own {
-            add(square, Role::Queen, attacks::queen_attacks(square, occupied));
+            add(square, Role::Queen);
         }
         for square in board.kings() & own {
-            add(square, Role::King, attacks::king_attacks(square));
+            add(square, Role::King);
         }
         Attackers { attackers, count, victims }
     }
@@ -138,26 +144,23 @@ struct Search {
 }
 
 impl Search {
-    /// The value of a board for `side`, to move: the material won, `stand_pat` being that of before.
+    /// The value of a board for `side`, to move: the material won, `stand_pat` being that of before. `attackers` are the
+    /// side's.
     #[allow(clippy::too_many_arguments)]
     fn best(
         &mut self,
         board: &Board,
+        attackers: &Attackers,
         side: Color,
         spare_king: bool,
         stand_pat: i32,
-        alpha: i32,
-        beta: i32,
+        [alpha, beta]: [i32; 2],
         depth: u32,
     ) -> i32 {
-        if stand_pat >= beta || depth == 0 {
-            return stand_pat;
-        }
         let occupied = board.occupied();
         let (own, enemy) = (board.by_color(side), board.by_color(!side));
         let enemy_king = enemy & board.kings();
         let (pawns, enemy_pawns) = (own & board.pawns(), enemy & board.pawns());
-        let attackers = Attackers::of(board, side);
         let victims = attackers.victims | pawn_attacks(pawns, side) & enemy;
         if !spare_king && (victims & enemy_king).any() {
             return stand_pat + KING_TAKEN;
@@ -227,7 +230,7 @@ impl Search {
             // A pawn recaptures the piece, for the loss of a pawn at most; otherwise static exchange
             // tells.
             let lost = node.pawn_guarded.contains(to) && gain + role_value(Role::Pawn) <= value;
-            if lost || see(node.board, from, to, node.side, value, gain) <= 0 {
+            if lost || !see_at_least(node.board, from, to, node.side, [value, gain], 1) {
                 return false;
             }
         }
@@ -235,15 +238,21 @@ impl Search {
         let mut taken = node.board.clone();
         taken.discard_piece_at(from);
         taken.set_piece_at(to, Piece { color: node.side, role: placed });
-        let value = -self.best(
-            &taken,
-            !node.side,
-            false,
-            -(node.stand_pat + gain),
-            -node.beta,
-            -node.alpha,
-            node.depth - 1,
-        );
+        let (enemy, stand_pat, depth) = (!node.side, -(node.stand_pat + gain), node.depth - 1);
+        let window = [-node.beta, -node.alpha];
+        let value = if stand_pat >= window[1] || depth == 0 {
+            -stand_pat
+        } else {
+            let occupied = taken.occupied();
+            let attackers = Attackers::of(&taken, enemy, |square, role| match role {
+                Role::Knight => attacks::knight_attacks(square),
+                Role::Bishop => bishop_attacks(square, occupied),
+                Role::Rook => rook_attacks(square, occupied),
+                Role::Queen => queen_attacks(square, occupied),
+                _ => attacks::king_attacks(square),
+            });
+            -self.best(&taken, &attackers, enemy, false, stand_pat, window, depth)
+        };
         node.best = node.best.max(value);
         node.alpha = node.alpha.max(value);
         node.best >= node.beta
@@ -258,7 +267,7 @@ mod tests {
 
     fn wins(fen: &str) -> i32 {
         let setup = fen.parse::<Fen>().unwrap().into_setup();
-        quiesce(&setup.board, setup.turn, false)
+        quiesce(&setup.board, &AttackMap::new(&setup.board), setup.turn, false)
     }
 
     #[test]
@@ -285,7 +294,10 @@ mod tests {
             "qqqqkqqq/qqqqqqqq/qqqqqqqq/QQQQqqqq/QQQQqqqq/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1";
         let board = fen.parse::<Fen>().unwrap().into_setup().board;
         let mut search = Search { nodes: MAX_NODES };
-        search.best(&board, Color::White, true, 0, -2 * KING_TAKEN, 2 * KING_TAKEN, MAX_DEPTH);
+        let map = AttackMap::new(&board);
+        let attackers = Attackers::of(&board, Color::White, |square, _| map.hits(square));
+        let window = [-2 * KING_TAKEN, 2 * KING_TAKEN];
+        search.best(&board, &attackers, Color::White, true, 0, window, MAX_DEPTH);
         assert_eq!(search.nodes, 0);
     }
 }

@@ -10,8 +10,8 @@ use super::buckets::{DISPLACEMENTS, displacement, flag, role_index};
 use super::index::{RELATIONS, moves};
 use super::tactics::{MoveTactics, Tactics};
 use crate::chess::{
-    History, advance, arrival, attackers, least_valuable, passed_pawns, pawn_attacks, reach,
-    role_value, see,
+    History, advance, arrival, attackers, least_valuable, passed_pawns, pawn_attacks,
+    piece_attacks, reach, role_value, see,
 };
 
 /// The greatest threat of the enemy, by static exchange.
@@ -52,9 +52,7 @@ pub struct Relations<'a> {
 
 /// Squares that the piece on `square` attacks; none if the square is empty.
 fn hits(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
-    board
-        .piece_at(square)
-        .map_or(Bitboard::EMPTY, |piece| attacks::attacks(square, piece, occupied))
+    board.piece_at(square).map_or(Bitboard::EMPTY, |piece| piece_attacks(square, piece, occupied))
 }
 
 impl<'a> Relations<'a> {
@@ -99,7 +97,7 @@ impl<'a> Relations<'a> {
             }
             let piece = Piece { color: !own, role: last.role };
             pursued = hits(board, last.to, occupied);
-            abandoned = attacks::attacks(last.from, piece, before) & !pursued;
+            abandoned = piece_attacks(last.from, piece, before) & !pursued;
         }
         let runner = |color: Color| {
             let passed = passed_pawns(board, color);
@@ -132,7 +130,7 @@ impl<'a> Relations<'a> {
         let to = arrival(candidate);
         let role = candidate.role();
         let placed = Piece { color: self.own, role: candidate.promotion().unwrap_or(role) };
-        let hits = attacks::attacks(to, placed, self.occupied.without(from).with(to));
+        let hits = piece_attacks(to, placed, self.occupied.without(from).with(to));
         let relative = |reference| self.relative(role, to, reference);
         let last_own = self.history.last(1).map(|last| last.to);
         let [own_runner, enemy_runner] = self.runners;
@@ -187,7 +185,7 @@ impl<'a> Relations<'a> {
         let guards = (at_to & own).without(from).count().min(3);
         let threats = (at_to & enemy).count().min(3);
         let piece = Piece { color: self.own, role };
-        let guarded = attacks::attacks(from, piece, self.occupied) & own & self.attacked;
+        let guarded = piece_attacks(from, piece, self.occupied) & own & self.attacked;
         let left = (guarded & !hits & !self.board.kings()).count().min(2);
         let hit = (hits & enemy.without(to)).count().min(3);
         (((role_index(role) * 4 + guards) * 4 + threats) * 3 + left) * 4 + hit

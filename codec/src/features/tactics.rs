@@ -1,10 +1,11 @@
 //! The tactics of each legal move: what it wins, concedes and threatens, by quiescence search.
 
-use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Square};
+use shakmaty::{Board, Chess, Color, Move, MoveList, Position, Square};
 
+use super::attack_map::AttackMap;
 use super::evaluation::{Evaluation, PawnStructure, phase};
 use super::quiescence::{KING_TAKEN, after, quiesce};
-use crate::chess::{History, role_value};
+use crate::chess::{History, attackers, role_value};
 
 /// The tactics of a move, in centipawns for its side.
 #[derive(Debug, Clone, Copy)]
@@ -51,11 +52,16 @@ impl Tactics {
         let own = position.turn();
         let board = position.board();
         let structure = PawnStructure::new(board);
-        let evaluation = Evaluation::new(board, own, &structure);
-        let moves: Vec<MoveTactics> = legal
-            .iter()
-            .map(|&candidate| move_tactics(position, &structure, &evaluation, candidate))
-            .collect();
+        let map = AttackMap::new(board);
+        let evaluation = Evaluation::new(board, &map, own, &structure);
+        let mut next_map = map.clone();
+        let mut tactics_of = |candidate: &Move| {
+            let (next, gain) = after(board, own, *candidate);
+            next_map.follow(&map, board, &next);
+            let next = Next { candidate: *candidate, board: next, map: &next_map, gain };
+            move_tactics(position, &structure, &evaluation, &next)
+        };
+        let moves: Vec<MoveTactics> = legal.iter().map(&mut tactics_of).collect();
         let worth = |color: Color| -> i32 {
             let pieces = board.by_color(color) & !board.kings();
             pieces.into_iter().map(|square| board.role_at(square).map_or(0, role_value)).sum()
@@ -66,23 +72,33 @@ impl Tactics {
             evaluation,
             phase: phase(board),
             moves,
-            fears: quiesce(board, !own, true),
+            fears: quiesce(board, &map, !own, true),
             balance: worth(own) - worth(!own),
         }
     }
+}
+
+/// What a move leads to.
+struct Next<'a> {
+    candidate: Move,
+    board: Board,
+    /// The squares that the pieces of the board attack.
+    map: &'a AttackMap,
+    /// The material that the move wins in centipawns.
+    gain: i32,
 }
 
 fn move_tactics(
     position: &Chess,
     structure: &PawnStructure,
     evaluation: &Evaluation,
-    candidate: Move,
+    next: &Next,
 ) -> MoveTactics {
-    let (board, own) = (position.board(), position.turn());
-    let (next, gain) = after(board, own, candidate);
-    let worth = Evaluation::new(&next, own, structure);
+    let &Next { candidate, board: ref next, map, gain } = next;
+    let own = position.turn();
+    let worth = Evaluation::new(next, map, own, structure);
     let enemy_king = next.king_of(!own).unwrap_or(Square::A1);
-    let check = next.attacks_to(enemy_king, own, next.occupied()) != Bitboard::EMPTY;
+    let check = (attackers(next, enemy_king, next.occupied()) & next.by_color(own)).any();
     if check {
         let mut answered = position.clone();
         answered.play_unchecked(candidate);
@@ -100,8 +116,8 @@ fn move_tactics(
         }
     }
     // After a legal move the own king cannot be captured.
-    let concession = quiesce(&next, !own, true);
-    let threat = quiesce(&next, own, true);
+    let concession = quiesce(next, map, !own, true);
+    let threat = quiesce(next, map, own, true);
     MoveTactics {
         value: gain - concession,
         concession,

@@ -6,6 +6,7 @@
 //! integers of 16 bits, with as wide registers as the machine has: integers add up to the same
 //! in any of them.
 
+use prefetch_index::prefetch_index;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::proof::unit_of;
@@ -111,6 +112,23 @@ impl EmbeddingBag {
         self.arch.dispatch(Sum { bag: self, indices, sum });
     }
 
+    /// Lets the first block of each of these rows be fetched from memory: rows lie far apart, and sums would wait for
+    /// one after the other.
+    pub fn prefetch(&self, indices: &[u16]) {
+        self.prefetch_block(indices, 0);
+    }
+
+    #[inline(always)]
+    fn prefetch_block(&self, indices: &[u16], block: usize) {
+        let blocks = self.width.div_ceil(LANES);
+        for &index in indices {
+            if let Some(Block(row)) = self.table.get(usize::from(index) * blocks + block) {
+                prefetch_index(row, 0);
+                prefetch_index(row, LINE);
+            }
+        }
+    }
+
     #[inline(always)]
     fn add_up(&self, indices: &[u16], sum: &mut [f32]) {
         let blocks = self.width.div_ceil(LANES);
@@ -123,15 +141,11 @@ impl EmbeddingBag {
         sum.copy_from_slice(&self.bias);
         while !indices.is_empty() {
             let (group, rest) = self.together(indices);
+            self.prefetch_block(group, 0);
             for (block, sum) in sum.chunks_mut(LANES).enumerate() {
-                // Rows lie far apart, and sums wait for each: read first, all of them are fetched at
-                // once.
-                let mut fetched = 0;
-                for &index in group {
-                    let row = &self.table[usize::from(index) * blocks + block].0;
-                    fetched |= row[0] | row[LINE];
+                if block + 1 < blocks {
+                    self.prefetch_block(group, block + 1);
                 }
-                std::hint::black_box(fetched);
                 let mut part = [0i16; LANES];
                 for &index in group {
                     let index = usize::from(index);

@@ -153,7 +153,10 @@ impl Network {
         let projected = position_layers.output(position, 0);
         square_inputs.set(position_layers.output(position, 1));
         let end = position_layers.output(position, 2)[0];
-        let logits = query.moves.iter().map(|indices| {
+        let logits = query.moves.iter().enumerate().map(|(place, indices)| {
+            if let Some(next) = query.moves.get(place + 1) {
+                moves.prefetch(next);
+            }
             let sum = move_layers.input(row, 0);
             moves.sum(indices, sum);
             sum.iter_mut().zip(projected).for_each(|(sum, projected)| *sum += projected);

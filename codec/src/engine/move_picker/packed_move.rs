@@ -2,6 +2,8 @@
 
 use shakmaty::{Board, CastlingSide, Chess, Move, Position, Role, Square};
 
+use crate::chess::{leaves_king, piece_attacks};
+
 /// A move as departure, arrival and promotion in 15 bits, or [`PackedMove::NONE`]. The arrival is
 /// that of [`Move::to`]: the rook's square for castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +40,22 @@ impl PackedMove {
     /// the table's key belongs to another position. Not for [`PackedMove::NONE`].
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         let (from, to) = self.squares();
-        let role = position.board().role_at(from)?;
+        let board = position.board();
+        let role = board.role_at(from)?;
+        if !matches!(role, Role::Pawn | Role::King) {
+            // Pieces need no list of moves.
+            let own = position.us();
+            let reached = piece_attacks(from, role.of(position.turn()), board.occupied());
+            let moves = own.contains(from) && (reached & !own).contains(to);
+            let capture = board.role_at(to);
+            let candidate = Move::Normal { role, from, capture, to, promotion: None };
+            if !moves || PackedMove::new(candidate) != self {
+                return None;
+            }
+            let mut next = position.clone();
+            next.play_unchecked(candidate);
+            return (!leaves_king(&next)).then_some(candidate);
+        }
         let own_rooks = position.us() & position.board().rooks();
         let moves = if role == Role::King && own_rooks.contains(to) {
             position.castling_moves(CastlingSide::from_king_side(from < to))
@@ -67,6 +84,27 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
     use super::*;
+    use crate::chess::legal_moves;
+    use crate::chess::random_games::random_games;
+    use crate::split_mix::SplitMix;
+
+    #[test]
+    fn legal_moves_and_no_others_are_unpacked() {
+        let (mut numbers, mut found) = (SplitMix(3), 0);
+        random_games(|position, _| {
+            let legal = legal_moves(position);
+            for &candidate in &legal {
+                assert_eq!(PackedMove::new(candidate).unpack(position), Some(candidate));
+            }
+            for _ in 0..200 {
+                let packed = PackedMove(1 + (numbers.next() % (5 << 12)) as u16);
+                let expected = legal.iter().find(|&&m| PackedMove::new(m) == packed).copied();
+                assert_eq!(packed.unpack(position), expected);
+                found += usize::from(expected.is_some());
+            }
+        });
+        assert!(found > 50);
+    }
 
     #[test]
     fn captures_and_castling_arrive_on_pieces() {

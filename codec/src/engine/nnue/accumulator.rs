@@ -1,10 +1,12 @@
 //! The network's first layer, computed for a board or updated after a move.
 
-use pulp::{Arch, Simd, WithSimd};
 use shakmaty::{Board, Color, Role, Square};
 
 use super::feature_delta::{FeatureDelta, SecondPiece, piece_index};
-use super::{FEATURES, HiddenBlock, LANES, Nnue, WeightBlock};
+use super::lanes::Lanes;
+use super::{
+    ACTIVATION_ONE, FEATURES, HiddenBlock, Kernel, LANES, Nnue, Output, WeightBlock, in_registers,
+};
 
 /// The feature from Black's perspective: colours swapped, ranks turned over.
 fn black_index(index: usize) -> usize {
@@ -80,17 +82,41 @@ impl Nnue {
         accumulator
     }
 
-    /// Sets `after` to the accumulator of `board`, which a move with this `delta` led to, from the
-    /// accumulator `before` the move. It is exact although intermediate sums may wrap.
+    /// Sets `after` to the accumulator after a move with this `delta`, from the accumulator `before` the move. It is exact
+    /// although intermediate sums may wrap. `seen` is the board after the move, and the boards last seen; without it,
+    /// [`Nnue::may_refresh`] must be false.
     pub fn update(
         &self,
         before: &Accumulator,
         delta: &FeatureDelta,
-        board: &Board,
-        table: &mut RefreshTable,
+        seen: Option<(&Board, &mut RefreshTable)>,
         after: &mut Accumulator,
     ) {
-        Arch::new().dispatch(Update { network: self, before, delta, board, table, after });
+        in_registers(Update { network: self, before, delta, seen, after, output: None });
+    }
+
+    /// [`Nnue::update`] without a board, and [`Nnue::evaluate`] of `after`: the hidden units are clipped and weighted
+    /// while they are in registers.
+    pub fn update_and_evaluate(
+        &self,
+        before: &Accumulator,
+        delta: &FeatureDelta,
+        after: &mut Accumulator,
+        turn: Color,
+        pieces: usize,
+    ) -> i32 {
+        let of_pieces = self.output(turn, pieces);
+        let output = Some(&of_pieces);
+        let update = Update { network: self, before, delta, seen: None, after, output };
+        of_pieces.value(in_registers(update))
+    }
+
+    /// Whether an accumulator may not follow from that of the board before, because a king moves and the board is seen
+    /// anew.
+    pub fn may_refresh(&self, delta: &FeatureDelta) -> bool {
+        let king = |color| piece_index(color, Role::King, Square::A1);
+        let moved = usize::from(delta.moved[1]) & !63;
+        self.shape.king_layout().is_some() && Color::ALL.iter().any(|&color| moved == king(color))
     }
 
     /// The perspective of a side with its king on `king`, a square turned so that the side is
@@ -167,40 +193,43 @@ impl Nnue {
     }
 }
 
-/// [`Nnue::update`], compiled once for each set of vector instructions.
+/// [`Nnue::update`], or [`Nnue::update_and_evaluate`]: the sum of the weighted squares, 0 without an output.
 struct Update<'a> {
     network: &'a Nnue,
     before: &'a Accumulator,
     delta: &'a FeatureDelta,
-    board: &'a Board,
-    table: &'a mut RefreshTable,
+    seen: Option<(&'a Board, &'a mut RefreshTable)>,
     after: &'a mut Accumulator,
+    output: Option<&'a Output<'a>>,
 }
 
-impl WithSimd for Update<'_> {
-    type Output = ();
+impl Kernel for Update<'_> {
+    type Output = i32;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn run<L: Lanes>(self, lanes: L) -> i32 {
         // Compiled for each width that models have, so that their loops have constant lengths.
         match self.network.blocks {
-            4 => self.run(4),
-            8 => self.run(8),
-            blocks => self.run(blocks),
+            4 => self.sides(lanes, 4),
+            8 => self.sides(lanes, 8),
+            blocks => self.sides(lanes, blocks),
         }
     }
 }
 
 impl Update<'_> {
     #[inline(always)]
-    fn run(self, blocks: usize) {
-        let Update { network, before, delta, board, table, after } = self;
+    fn sides<L: Lanes>(self, lanes: L, blocks: usize) -> i32 {
+        let Update { network, before, delta, mut seen, after, output } = self;
+        let mut sums = lanes.zero();
         for side in Color::ALL {
             let number = side.fold_wb(0, 1);
             let perspective = before.perspectives[number];
             let to = usize::from(delta.moved[1]);
             let king = piece_index(side, Role::King, Square::A1);
+            let output = output.map(|output| &output.weights[number][..blocks]);
             if to & !63 == king
+                && let Some((board, table)) = &mut seen
                 && network.perspective((to & 63) ^ side.fold_wb(0, 56)) != perspective
             {
                 network.refresh(board, side, table, after);
@@ -208,29 +237,64 @@ impl Update<'_> {
             }
             after.perspectives[number] = perspective;
             let weights = |index: u16| network.weights(perspective, side, index.into(), blocks);
-            let before = &before.hidden[number * blocks..][..blocks];
-            let after = &mut after.hidden[number * blocks..][..blocks];
+            let change = Change {
+                lanes,
+                before: &before.hidden[number * blocks..][..blocks],
+                after: &mut after.hidden[number * blocks..][..blocks],
+                output,
+                sums,
+            };
             let [from, to] = delta.moved.map(weights);
-            match delta.second {
-                SecondPiece::None => {
-                    for b in 0..blocks {
-                        after[b] = before[b].with(&[&to[b]], &[&from[b]]);
-                    }
-                }
-                SecondPiece::Captured(captured) => {
-                    let captured = weights(captured);
-                    for b in 0..blocks {
-                        after[b] = before[b].with(&[&to[b]], &[&from[b], &captured[b]]);
-                    }
-                }
+            sums = match delta.second {
+                SecondPiece::None => change.run([to], [from]),
+                SecondPiece::Captured(captured) => change.run([to], [from, weights(captured)]),
                 SecondPiece::Rook(rook) => {
                     let [rook_from, rook_to] = rook.map(weights);
-                    for b in 0..blocks {
-                        after[b] =
-                            before[b].with(&[&to[b], &rook_to[b]], &[&from[b], &rook_from[b]]);
-                    }
+                    change.run([to, rook_to], [from, rook_from])
+                }
+            };
+        }
+        lanes.total(sums)
+    }
+}
+
+/// The change of one side of an accumulator by rows of weights, and what it adds to the output.
+struct Change<'a, L: Lanes> {
+    lanes: L,
+    before: &'a [HiddenBlock],
+    after: &'a mut [HiddenBlock],
+    /// The output's weights, if it is wanted.
+    output: Option<&'a [HiddenBlock]>,
+    sums: L::Sums,
+}
+
+impl<L: Lanes> Change<'_, L> {
+    #[inline(always)]
+    fn run<const A: usize, const S: usize>(
+        self,
+        added: [&[WeightBlock]; A],
+        subtracted: [&[WeightBlock]; S],
+    ) -> L::Sums {
+        let Change { lanes, before, after, output, mut sums } = self;
+        for (block, (before, after)) in before.iter().zip(after).enumerate() {
+            let (before, (after, _)) = (before.0.as_chunks().0, after.0.as_chunks_mut());
+            let added = added.map(|row| row[block].0.as_chunks().0);
+            let subtracted = subtracted.map(|row| row[block].0.as_chunks().0);
+            let output = output.map(|output| output[block].0.as_chunks().0);
+            for (chunk, (before, after)) in before.iter().zip(after).enumerate() {
+                let mut units = lanes.load(before);
+                for row in subtracted {
+                    units = lanes.subtract(units, &row[chunk]);
+                }
+                for row in added {
+                    units = lanes.add(units, &row[chunk]);
+                }
+                *after = lanes.store(units);
+                if let Some(output) = output {
+                    sums = lanes.add_squares(sums, units, ACTIVATION_ONE, &output[chunk]);
                 }
             }
         }
+        sums
     }
 }

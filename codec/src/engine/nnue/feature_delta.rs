@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Move, Role, Square};
 
-use crate::chess::arrival;
+use crate::chess::{arrival, feature_key};
 
 /// The feature of a piece on a square from White's perspective, 0 to 767; the constants of
 /// [`piece_key`](crate::chess::piece_key) have the same numbering.
@@ -54,16 +54,14 @@ impl FeatureDelta {
         FeatureDelta { moved, second }
     }
 
-    /// Calls `each` with every feature that is removed or added.
-    pub fn each(&self, mut each: impl FnMut(usize)) {
-        let mut both = |pieces: [u16; 2]| pieces.map(|piece| each(piece.into()));
-        both(self.moved);
-        match self.second {
-            SecondPiece::None => {}
-            SecondPiece::Captured(piece) => each(piece.into()),
-            SecondPiece::Rook(pieces) => {
-                both(pieces);
-            }
-        }
+    /// What the move changes in [`pieces_key`](crate::chess::pieces_key), to be exclusive-ored.
+    pub fn key(&self) -> u64 {
+        let of = |piece: u16| feature_key(piece.into());
+        let second = match self.second {
+            SecondPiece::None => 0,
+            SecondPiece::Captured(piece) => of(piece),
+            SecondPiece::Rook([before, after]) => of(before) ^ of(after),
+        };
+        of(self.moved[0]) ^ of(self.moved[1]) ^ second
     }
 }

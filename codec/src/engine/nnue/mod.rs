@@ -17,15 +17,17 @@
 
 mod accumulator;
 mod feature_delta;
+mod lanes;
 mod shape;
 #[cfg(test)]
 mod tests;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::NullaryFnOnce;
 use shakmaty::Color;
 
 pub use accumulator::{Accumulator, RefreshTable};
 pub use feature_delta::FeatureDelta;
+use lanes::Lanes;
 pub use shape::{KING_BUCKET_OF_RANK, MAX_NUMBERS, Shape};
 
 /// Hidden units for each perspective of a small and a large network.
@@ -93,20 +95,6 @@ impl HiddenBlock {
             *sum = sum.wrapping_sub(weight.into());
         }
     }
-
-    /// The sums with rows added and others subtracted.
-    #[inline(always)]
-    fn with<const A: usize, const S: usize>(
-        &self,
-        added: &[&WeightBlock; A],
-        subtracted: &[&WeightBlock; S],
-    ) -> HiddenBlock {
-        HiddenBlock(std::array::from_fn(|i| {
-            let sum =
-                subtracted.iter().fold(self.0[i], |sum, row| sum.wrapping_sub(row.0[i].into()));
-            added.iter().fold(sum, |sum, row| sum.wrapping_add(row.0[i].into()))
-        }))
-    }
 }
 
 /// The weights of an evaluation network.
@@ -161,49 +149,100 @@ impl Nnue {
     /// The network's evaluation of a position with this accumulator and number of pieces, in
     /// centipawns for the side to move, from -[`MAX_EVAL`] to [`MAX_EVAL`].
     pub fn evaluate(&self, accumulator: &Accumulator, turn: Color, pieces: usize) -> i32 {
+        let output = self.output(turn, pieces);
+        let hidden = [accumulator.side(0), accumulator.side(1)];
+        output.value(in_registers(OutputLayer { hidden, weights: output.weights }))
+    }
+
+    /// The output's weights and bias for a number of pieces.
+    #[inline(always)]
+    fn output(&self, turn: Color, pieces: usize) -> Output<'_> {
         let bucket = (pieces.saturating_sub(2) / 4).min(OUTPUT_BUCKETS - 1);
-        let own = turn.fold_wb(0, 1);
-        let hidden = [accumulator.side(own), accumulator.side(1 - own)];
-        let weights = self.output_weights[bucket * 2 * self.blocks..].split_at(self.blocks);
-        let total = Arch::new()
-            .dispatch(OutputLayer { hidden, weights: [weights.0, &weights.1[..self.blocks]] });
+        let weights = &self.output_weights[bucket * 2 * self.blocks..][..2 * self.blocks];
+        let (own, other) = weights.split_at(self.blocks);
+        Output {
+            weights: turn.fold_wb([own, other], [other, own]),
+            bias: self.output_biases[bucket],
+        }
+    }
+}
+
+/// The output for one number of pieces.
+#[derive(Debug, Clone, Copy)]
+struct Output<'a> {
+    /// The weights of White's hidden units, then of Black's.
+    weights: [&'a [HiddenBlock]; 2],
+    bias: i16,
+}
+
+impl Output<'_> {
+    /// The evaluation of a sum of weighted squares.
+    #[inline(always)]
+    fn value(&self, total: i32) -> i32 {
         let one = i32::from(ACTIVATION_ONE);
-        let total = i64::from(total / one + i32::from(self.output_biases[bucket]));
+        let total = i64::from(total / one + i32::from(self.bias));
         let value = total * CENTIPAWNS / (i64::from(one) * OUTPUT_ONE);
         value.clamp((-MAX_EVAL).into(), MAX_EVAL.into()) as i32
     }
 }
 
-/// The output layer of [`Nnue::evaluate`], compiled once for each set of vector instructions.
+/// What is computed with one kind of registers.
+trait Kernel {
+    type Output;
+
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// A kernel with its registers.
+struct Compiled<K, L>(K, L);
+
+impl<K: Kernel, L: Lanes> NullaryFnOnce for Compiled<K, L> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn call(self) -> K::Output {
+        self.0.run(self.1)
+    }
+}
+
+/// Runs a kernel with the widest registers that the machine has.
+#[inline(always)]
+fn in_registers<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = pulp::x86::V3::try_new() {
+        return simd.vectorize(Compiled(kernel, lanes::Avx2(simd)));
+    }
+    Compiled(kernel, lanes::Portable).call()
+}
+
+/// The sum of the output layer of [`Nnue::evaluate`]: hidden units and weights of White and of Black.
 struct OutputLayer<'a> {
     hidden: [&'a [HiddenBlock]; 2],
     weights: [&'a [HiddenBlock]; 2],
 }
 
-impl WithSimd for OutputLayer<'_> {
+impl Kernel for OutputLayer<'_> {
     type Output = i32;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> i32 {
+    fn run<L: Lanes>(self, lanes: L) -> i32 {
         // Compiled for each width that models have, so that their loops have constant lengths.
         match self.hidden[0].len() {
-            4 => self.run(4),
-            8 => self.run(8),
-            blocks => self.run(blocks),
+            4 => self.sum(lanes, 4),
+            8 => self.sum(lanes, 8),
+            blocks => self.sum(lanes, blocks),
         }
     }
 }
 
 impl OutputLayer<'_> {
     #[inline(always)]
-    fn run(self, blocks: usize) -> i32 {
-        let mut total = 0i32;
+    fn sum<L: Lanes>(self, lanes: L, blocks: usize) -> i32 {
+        let mut sums = lanes.zero();
         for (hidden, weights) in self.hidden.into_iter().zip(self.weights) {
-            for (hidden, weights) in hidden[..blocks].iter().zip(&weights[..blocks]) {
-                total = total.wrapping_add(weighted_squares(hidden, weights));
-            }
+            sums = add_squares(lanes, sums, &hidden[..blocks], &weights[..blocks]);
         }
-        total
+        lanes.total(sums)
     }
 }
 
@@ -212,12 +251,17 @@ impl OutputLayer<'_> {
 /// One plain sum, which compilers make of products of pairs (`vpmaddwd`). Of arrays between steps, or of partial sums,
 /// they did so or did not, by what else the crate had.
 #[inline(always)]
-fn weighted_squares(HiddenBlock(hidden): &HiddenBlock, HiddenBlock(weights): &HiddenBlock) -> i32 {
-    let mut total = 0i32;
-    for (&hidden, &weight) in hidden.iter().zip(weights) {
-        let clipped = hidden.clamp(0, ACTIVATION_ONE);
-        let product = clipped.wrapping_mul(weight);
-        total = total.wrapping_add(i32::from(clipped) * i32::from(product));
+fn add_squares<L: Lanes>(
+    lanes: L,
+    sums: L::Sums,
+    hidden: &[HiddenBlock],
+    weights: &[HiddenBlock],
+) -> L::Sums {
+    let mut sums = sums;
+    for (HiddenBlock(hidden), HiddenBlock(weights)) in hidden.iter().zip(weights) {
+        for (hidden, weights) in hidden.as_chunks().0.iter().zip(weights.as_chunks().0) {
+            sums = lanes.add_squares(sums, lanes.load(hidden), ACTIVATION_ONE, weights);
+        }
     }
-    total
+    sums
 }

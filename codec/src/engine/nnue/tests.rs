@@ -59,7 +59,8 @@ fn accumulators_follow_every_kind_of_move() {
                 let mut next = position.clone();
                 next.play_unchecked(played);
                 let delta = FeatureDelta::new(played, position.turn());
-                network.update(&before, &delta, next.board(), &mut table, &mut after);
+                let seen = Some((next.board(), &mut table));
+                network.update(&before, &delta, seen, &mut after);
                 assert_eq!(after, fresh(&network, next.board()), "{played:?}");
                 castled += usize::from(played.is_castle());
                 passed += usize::from(played.is_en_passant());
@@ -84,7 +85,8 @@ fn accumulators_follow_kings_all_over_the_board() {
         let delta = FeatureDelta::new(played, position.turn());
         position.play_unchecked(played);
         let before = after.clone();
-        network.update(&before, &delta, position.board(), &mut table, &mut after);
+        let seen = Some((position.board(), &mut table));
+        network.update(&before, &delta, seen, &mut after);
         assert_eq!(after, fresh(&network, position.board()), "{ply}");
         let perspective = network.perspective_on(position.board(), Color::White);
         if !perspectives.contains(&perspective) {

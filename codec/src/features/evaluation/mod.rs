@@ -15,6 +15,8 @@ use terms::{
 };
 pub use terms::{TERMS, phase, terms};
 
+use super::attack_map::AttackMap;
+
 /// The weights of every term in the middle game and in the endgame, in centipawns, as `i16` each.
 static WEIGHTS: &[u8; 4 * TERMS] = include_bytes!("../../../tables/evaluation.bin");
 
@@ -94,12 +96,12 @@ impl PawnStructure {
 }
 
 impl Evaluation {
-    /// Evaluates a position with `turn` to move. `known` is the pawn structure of any board; that of
-    /// a board with the same pawns saves time.
-    pub fn new(board: &Board, turn: Color, known: &PawnStructure) -> Evaluation {
+    /// Evaluates a position with `turn` to move; `map` is the board's. `known` is the pawn structure of any board; that
+    /// of a board with the same pawns saves time.
+    pub fn new(board: &Board, map: &AttackMap, turn: Color, known: &PawnStructure) -> Evaluation {
         let mut sums =
             if known.pawns == pawns(board) { known.sums } else { PawnStructure::new(board).sums };
-        piece_terms(board, |index, color| add(&mut sums, index, color));
+        piece_terms(board, map, |index, color| add(&mut sums, index, color));
         add(&mut sums, TURN, turn);
         let sums = sums.map(|[white, black]| turn.fold_wb([white, black], [black, white]));
         let phase = phase(board);

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Square, attacks};
 
 use crate::chess::pawn_attacks;
+use crate::features::attack_map::AttackMap;
 
 /// Number of terms.
 pub const TERMS: usize = KING_ATTACKERS + 8;
@@ -39,7 +40,7 @@ pub fn phase(board: &Board) -> i32 {
 /// Calls `term` with each term that counts for a side, below [`TERMS`], and with the side.
 pub fn terms(board: &Board, turn: Color, mut term: impl FnMut(usize, Color)) {
     pawn_terms(pawns(board), &mut term);
-    piece_terms(board, &mut term);
+    piece_terms(board, &AttackMap::new(board), &mut term);
     term(TURN, turn);
 }
 
@@ -78,9 +79,9 @@ pub(super) fn pawn_terms(pawns: [Bitboard; 2], mut term: impl FnMut(usize, Color
     }
 }
 
-/// The terms that depend on other pieces, but for the turn.
-pub(super) fn piece_terms(board: &Board, mut term: impl FnMut(usize, Color)) {
-    let occupied = board.occupied();
+/// The terms that depend on other pieces, but for the turn; `map` is the board's.
+#[inline(always)]
+pub(super) fn piece_terms(board: &Board, map: &AttackMap, mut term: impl FnMut(usize, Color)) {
     let pawns = pawns(board);
     for color in [Color::White, Color::Black] {
         let own = board.by_color(color);
@@ -98,12 +99,7 @@ pub(super) fn piece_terms(board: &Board, mut term: impl FnMut(usize, Color)) {
         ] {
             for square in set & own {
                 term(role * 64 + (usize::from(square) ^ flip), color);
-                let hits = match role {
-                    1 => attacks::knight_attacks(square),
-                    2 => attacks::bishop_attacks(square, occupied),
-                    3 => attacks::rook_attacks(square, occupied),
-                    _ => attacks::queen_attacks(square, occupied),
-                };
+                let hits = map.hits(square);
                 term(mobility + (hits & !own & !enemy_guard).count(), color);
                 attackers += usize::from((hits & king_zone).any());
                 if enemy_guard.contains(square) {

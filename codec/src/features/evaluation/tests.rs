@@ -18,7 +18,7 @@ fn parts_belong_to_the_whole() {
     let setup = "6k1/5ppp/8/3P4/8/8/8/3RK3 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
     let board = setup.into_setup().board;
     let structure = PawnStructure::new(&board);
-    let parts = Evaluation::new(&board, Color::White, &structure);
+    let parts = Evaluation::new(&board, &AttackMap::new(&board), Color::White, &structure);
     assert_eq!(parts.total, evaluate(&board, Color::White));
     // The weights of the terms in a range, for White less for Black or for White alone.
     let sum = |range: std::ops::Range<usize>, black: i32| {
@@ -36,8 +36,8 @@ fn parts_belong_to_the_whole() {
     assert_eq!(parts.kings, sum(SHIELD..TERMS, -1));
     assert_eq!(parts.enemy_mobility, 0);
     let unlike = PawnStructure::new(Chess::default().board());
-    assert_eq!(parts, Evaluation::new(&board, Color::White, &unlike));
-    let other = Evaluation::new(&board, Color::Black, &structure);
+    assert_eq!(parts, Evaluation::new(&board, &AttackMap::new(&board), Color::White, &unlike));
+    let other = Evaluation::new(&board, &AttackMap::new(&board), Color::Black, &structure);
     assert_eq!(other.total, evaluate(&board, Color::Black));
     assert_eq!((other.structure, other.kings), (-parts.structure, -parts.kings));
     assert_eq!((other.own_mobility, other.enemy_mobility), (0, parts.own_mobility));

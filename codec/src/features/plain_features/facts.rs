@@ -1,9 +1,9 @@
 //! Facts that several plain features are computed from: of a piece that departs, and of one of its moves.
 
-use shakmaty::{Bitboard, Move, Piece, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Move, Piece, Position, Role, Square};
 
 use super::PlainFeatures;
-use crate::chess::{arrival, attackers, gain, least_valuable, role_value, see};
+use crate::chess::{arrival, attackers, gain, least_valuable, piece_attacks, role_value, see};
 
 /// True if `attacker` is less valuable than `role`, by more than 50 centipawns.
 pub(super) fn is_cheaper(attacker: Role, role: Role) -> bool {
@@ -65,7 +65,7 @@ impl PlainFeatures<'_> {
                 }
                 _ => 0,
             },
-            mobility: attacks::attacks(from, piece, self.occupied).count() as i32,
+            mobility: piece_attacks(from, piece, self.occupied).count() as i32,
         }
     }
 
@@ -95,7 +95,7 @@ impl PlainFeatures<'_> {
             after,
             threats,
             guards: (at_to & own).without(from),
-            hits: attacks::attacks(to, Piece { color: self.own, role: placed }, after),
+            hits: piece_attacks(to, Piece { color: self.own, role: placed }, after),
             see,
         }
     }

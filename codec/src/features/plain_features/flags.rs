@@ -1,10 +1,10 @@
 //! Plain features that are flags.
 
-use shakmaty::{Bitboard, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use super::facts::{Departure, MoveFacts, is_cheaper};
-use crate::chess::{TURN_KEY, attackers, least_valuable, piece_key};
+use crate::chess::{TURN_KEY, attackers, bishop_attacks, least_valuable, piece_key, rook_attacks};
 use crate::features::buckets::{flag, role_index};
 
 impl PlainFeatures<'_> {
@@ -69,9 +69,8 @@ impl PlainFeatures<'_> {
         self.enemy_king_view.contains(from) && {
             let board = self.position.board();
             let sliders = board.by_color(self.own).without(from);
-            let lines = attacks::rook_attacks(self.enemy_king, after) & board.rooks_and_queens();
-            let diagonals =
-                attacks::bishop_attacks(self.enemy_king, after) & board.bishops_and_queens();
+            let lines = rook_attacks(self.enemy_king, after) & board.rooks_and_queens();
+            let diagonals = bishop_attacks(self.enemy_king, after) & board.bishops_and_queens();
             ((lines | diagonals) & sliders).any()
         }
     }
@@ -109,14 +108,7 @@ impl PlainFeatures<'_> {
 
     /// Whether a pawn on `square` has no enemy pawn ahead on its own file or on a file beside it.
     fn is_passed(&self, square: Square) -> bool {
-        let blocks = |pawn: Square| {
-            let ahead = match self.own {
-                Color::White => pawn.rank() > square.rank(),
-                Color::Black => pawn.rank() < square.rank(),
-            };
-            ahead && u32::from(pawn.file()).abs_diff(u32::from(square.file())) <= 1
-        };
-        !self.position.their(Role::Pawn).into_iter().any(blocks)
+        !self.enemy_pawn_reach.contains(square) && !self.enemy_pawn_way.contains(square)
     }
 
     /// Whether an own piece of the same role stands beside the arrival or on its file.

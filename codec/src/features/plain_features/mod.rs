@@ -9,7 +9,7 @@ pub use self::facts::Departure;
 use self::facts::MoveFacts;
 use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, value_bucket};
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
-use crate::chess::History;
+use crate::chess::{History, queen_attacks, reach, way};
 
 /// Facts that the plain features of all moves of a position share.
 pub struct PlainFeatures<'a> {
@@ -26,6 +26,10 @@ pub struct PlainFeatures<'a> {
     /// Squares that a queen on the enemy king's square would attack: only a piece that leaves one of
     /// them can give a discovered check.
     enemy_king_view: Bitboard,
+    /// Squares that enemy pawns attack, now or after advancing.
+    enemy_pawn_reach: Bitboard,
+    /// Squares that enemy pawns can advance to.
+    enemy_pawn_way: Bitboard,
     /// Where the enemy's last move arrived.
     last_arrival: Option<Square>,
     /// Whether enough reversible plies were played for a position to occur again.
@@ -37,6 +41,7 @@ impl<'a> PlainFeatures<'a> {
         let position = history.position();
         let own = position.turn();
         let squares = position.board();
+        let enemy_pawns = squares.pawns() & squares.by_color(!own);
         let enemy_king = squares.king_of(!own).unwrap_or(Square::E8);
         PlainFeatures {
             history,
@@ -47,7 +52,9 @@ impl<'a> PlainFeatures<'a> {
             own_king: squares.king_of(own).unwrap_or(Square::E1),
             enemy_king,
             enemy_king_zone: attacks::king_attacks(enemy_king),
-            enemy_king_view: attacks::queen_attacks(enemy_king, squares.occupied()),
+            enemy_king_view: queen_attacks(enemy_king, squares.occupied()),
+            enemy_pawn_reach: reach(enemy_pawns, !own),
+            enemy_pawn_way: way(enemy_pawns, !own),
             last_arrival: history.last(0).map(|last| last.to),
             reversible: position.halfmoves() >= 3,
         }

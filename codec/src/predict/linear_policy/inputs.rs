@@ -3,10 +3,10 @@
 //! As in the features of the networks, everything is seen from the side to move: for Black the board is flipped top to
 //! bottom.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Position, Role, Square};
 
 use super::super::mixer_input::{REPLY_CLASSES, reply_class};
-use crate::chess::{History, role_value};
+use crate::chess::{History, checkers, piece_attacks, role_value};
 use crate::features::index::{moves, slots};
 use crate::features::{GameContext, MoveIndices};
 
@@ -108,7 +108,7 @@ impl Attacks {
         let by = |role: Role| {
             let pieces = board.by_piece(Piece { color: side, role });
             pieces.into_iter().fold(Bitboard::EMPTY, |set, square| {
-                set | attacks::attacks(square, Piece { color: side, role }, occupied)
+                set | piece_attacks(square, Piece { color: side, role }, occupied)
             })
         };
         let by_pawns = by(Role::Pawn);
@@ -182,7 +182,7 @@ pub fn properties(history: &History, context: &GameContext) -> Vec<u16> {
     }
     add(RESULT + context.result_for(own));
     add(PHASE + (phase / 2).min(11));
-    add(CHECK + usize::from(position.is_check()));
+    add(CHECK + usize::from(checkers(position).any()));
     add(BALANCE + ((balance / 100).clamp(-7, 7) + 7) as usize);
     let rating = context.rating(own);
     let class = RATINGS.iter().take_while(|&&start| rating >= start).count() + 1;
