@@ -3,8 +3,8 @@
 //! - SAN: the moves as a PGN has them, without numbers, each with a blank behind it;
 //! - 2B: two bytes a ply: square of departure, square of arrival, and the piece of a promotion, as opening books and
 //!   engines have it; two bytes of zero end the game;
-//! - Scid: a byte a ply, as in Scid's databases: four bits tell which of up to sixteen pieces moves, four how it does. A
-//!   queen that moves along a diagonal takes a second byte. A byte ends the game.
+//! - Scid: a byte a ply, as in Scid's databases: four bits tell which of up to sixteen pieces moves, four how it does.
+//!   A queen that moves along a diagonal takes a second byte. A byte ends the game.
 
 use plyzip_codec::{Error, Result};
 use shakmaty::san::San;

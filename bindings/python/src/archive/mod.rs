@@ -238,7 +238,7 @@ impl Archive {
     /// A column is the name of a tag, with a type if it is not to be text: `"WhiteElo:int"`, `"Date:date"`. `int` is
     /// int64, `float` is float64, `date` is date32 and null where the month or the day is not known, `year` is int32,
     /// and
-    /// `str` is text. Null is what a game does not have, and what PGN has for the unknown: an empty text, `?`, `-`, `*`,
+    /// `str` is text. Null is what a game does not have, and what PGN has for the unknown: nothing, `?`, `-`, `*`,
     /// `????.??.??`. Any other text that the type does not have is an error that names the game; with `errors="coerce"`
     /// it is null. Besides tags there are `"moves"` (lists of text, as UCI has them), `"plies"` (int32) and `"pgn"`. A
     /// name that no game has is an error as in `tags`.
@@ -299,7 +299,7 @@ impl Archive {
     ///
     /// | name | shape, type | |
     /// |---|---|---|
-    /// | `pieces` | (n, 12) uint64 | the squares of White's pawns, knights, bishops, rooks, queens, king, then Black's |
+    /// | `pieces` | (n, 12) uint64 | White's pawns, knights, bishops, rooks, queens, king, then Black's |
     /// | `turn` | (n,) bool | true: White is to move |
     /// | `castling` | (n,) uint8 | bits 0 to 3: White's king side, White's queen side, Black's, Black's |
     /// | `en_passant` | (n,) int8 | the square of an en passant capture that is legal; -1 |
