@@ -237,8 +237,7 @@ impl Archive {
     ///
     /// A column is the name of a tag, with a type if it is not to be text: `"WhiteElo:int"`, `"Date:date"`. `int` is
     /// int64, `float` is float64, `date` is date32 and null where the month or the day is not known, `year` is int32,
-    /// and
-    /// `str` is text. Null is what a game does not have, and what PGN has for the unknown: nothing, `?`, `-`, `*`,
+    /// and `str` is text. Null is what a game does not have, and what PGN has for the unknown: nothing, `?`, `-`, `*`,
     /// `????.??.??`. Any other text that the type does not have is an error that names the game; with `errors="coerce"`
     /// it is null. Besides tags there are `"moves"` (lists of text, as UCI has them), `"plies"` (int32) and `"pgn"`. A
     /// name that no game has is an error as in `tags`.
