@@ -11,7 +11,7 @@ package=$root/bindings/python
 folder=$root/target/python
 venv=$folder/venv
 # What the extra `test` names, and what builds.
-packages=('maturin>=1.8,<2' chess pandas pyarrow duckdb mypy polars pytest ruff zstandard)
+packages=('maturin>=1.8,<2' chess numpy pandas pyarrow duckdb mypy polars pytest ruff zstandard)
 installed=$venv/pyproject.toml
 # Those of Spark are for ci/spark.sh, and are left out where there is no pyspark.
 tests=()

@@ -23,7 +23,7 @@ if ! cmp -s "$package/pyproject.toml" "$venv/pyproject.toml"; then
     python3 -m venv "$venv"
     # What the extra `spark` names, and what builds and tests.
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check 'maturin>=1.8,<2' 'pyspark>=4,<5' 'pandas<3' \
-        pyarrow zstandard chess mypy pytest
+        pyarrow zstandard chess numpy mypy pytest fsspec 'moto[server]'
     cp "$package/pyproject.toml" "$venv/"
 fi
 PATH=$venv/bin:$PATH
@@ -34,8 +34,9 @@ rm -rf "$folder/wheels"
 run maturin build --quiet --locked --release --out "$folder/wheels"
 run pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$folder"/wheels/*.whl
 # With the types of pyspark, which ci/python.sh does not have.
-run mypy --cache-dir "$folder/mypy" plyzip tests/cluster.py tests/test_spark.py tests/test_slices.py
+run mypy --cache-dir "$folder/mypy" plyzip tests/cluster.py tests/test_spark.py tests/test_slices.py tests/flaky_store.py tests/test_store.py
 # From elsewhere, so that what is installed is what is tested.
 cd "$folder"
 export PLYZIP=$root/target/release/plyzip PLYZIP_SPARK=required
-run pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests/test_slices.py" "$package/tests/test_spark.py"
+run pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests/test_slices.py" "$package/tests/test_store.py" \
+    "$package/tests/test_spark.py"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from plyzip._file_part import FilePart
 from plyzip._plyzip import Archive, Game, Model, is_late
 from plyzip._plyzip import open as open_archive
+from plyzip._store import FileSystem, store_of
 from plyzip.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def read(
     *,
     model: str | os.PathLike[str] | None = None,
     games_per_task: int | None = None,
+    filesystem: FileSystem | None = None,
     **conditions: Any,
 ) -> DataFrame:
     """An archive as a DataFrame: `index`, the number of the game from 0 on, and these columns.
@@ -62,6 +64,8 @@ def read(
 
     The conditions are those of `Archive.filter`, but for `games`, `first` and `invert`: only games that meet them are
     rows, and pages without a game that may meet them are not decoded.
+
+    `source` is a path, a URI that pyarrow knows, or with `filesystem` a path of that.
 
     Raises OSError, DamagedError and UsageError for what is wrong with the archive's index and with the arguments; what
     fails in a task is an exception of Spark's, with the task's own in its text.
@@ -75,8 +79,11 @@ def read(
         raise UsageError(f"{name} is no condition here: it would mean something else in each task")
     if games_per_task is not None and games_per_task < 1:
         raise UsageError("a task reads at least one game")
-    path = os.path.abspath(source)
-    with open_archive(path, model=model) as archive:
+    path = os.fspath(source)
+    if filesystem is None and "://" not in path:
+        path = os.path.abspath(path)
+    store, inside = store_of(path, filesystem)
+    with store.open(inside) as file, open_archive(file, model=model) as archive:
         archive.count(first=0, **conditions)
         by_pages = bool(conditions) or not _OF_GAMES.keys().isdisjoint(names)
         by_pages = by_pages or any(is_late(name) for name in names)
@@ -87,7 +94,7 @@ def read(
     schema = ", ".join(["`index` bigint", *types])
     if not tasks:
         return spark.createDataFrame([], schema)
-    task = _task(path, tasks, names, model, conditions)
+    task = _task(path, filesystem, tasks, names, model, conditions)
     return spark.range(0, len(tasks), 1, len(tasks)).mapInArrow(task, schema)
 
 
@@ -120,6 +127,7 @@ def _tasks(archive: Archive, most: int) -> list[list[Run]]:
 
 def _task(
     path: str,
+    filesystem: FileSystem | None,
     tasks: list[list[Run]],
     names: list[str],
     model: str | os.PathLike[str] | None,
@@ -131,7 +139,8 @@ def _task(
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for run in tasks[number]:
-                    with open(path, "rb") as file:
+                    store, inside = store_of(path, filesystem)
+                    with store.open(inside) as file:
                         with open_archive(
                             FilePart(file, run.begin, run.end), model=model, threads=task_threads()
                         ) as part:
@@ -156,7 +165,7 @@ def _batches(archive: Archive, run: Run, names: list[str], conditions: dict[str,
         return
     games: Iterator[Game] = iter(archive[run.game_begin : run.game_end])
     if conditions:
-        games = archive.filter(games=f"{run.game_begin + 1}-{run.game_end}", **conditions)
+        games = iter(archive.filter(games=f"{run.game_begin + 1}-{run.game_end}", **conditions))
     while rows := [_row(game, run.first, names) for game in itertools.islice(games, _BATCH)]:
         yield pyarrow.RecordBatch.from_pylist(rows, schema)
 

@@ -5,7 +5,8 @@
 200
 >>> plyzip.spark.read(spark, "games.plz").groupBy("Result").count().show()  # doctest: +SKIP
 
-All paths are of a file system that the driver and all workers have mounted, and `plyzip` is installed on all of them.
+Paths are of a file system that the driver and all workers have mounted, or URIs of a store that all of them reach by
+pyarrow, as `s3a://bucket/games.plz` and `hdfs://host/games.plz`. `plyzip` is installed on all of them.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import os
 import shutil
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
 from plyzip import slices
-from plyzip._new_file import new_file, refuse_existing
 from plyzip._plyzip import Model, Summary, __version__
 from plyzip._plyzip import compress as compress_one
 from plyzip._plyzip import open as open_archive
 from plyzip._spark_read import TAGS, read, task_threads
+from plyzip._store import FileSystem, Store, below, join, store_of
 from plyzip.errors import DefectError, UsageError
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def compress(
     page_games: int | None = None,
     verify: bool = True,
     overwrite: bool = False,
+    filesystem: FileSystem | None = None,
 ) -> Summary:
     """Compresses files of PGN, `.zst` ones too, into one archive: each slice of `plyzip.slices.plan` is a task.
 
@@ -56,36 +58,49 @@ def compress(
     Parts go to a folder beside the target, which is removed in the end; the target appears when it is complete. `model`
     is a name or a path, and has to be found on all workers.
 
+    Source and target are paths, or URIs that pyarrow knows. With `filesystem`, a file system of pyarrow or fsspec that
+    can be pickled, they are its paths: so a store has credentials and an address.
+
     Raises FileNotFoundError, FileExistsError, UsageError and OSError before anything is computed; what fails in a task
     is an exception of Spark's, with the task's own in its text.
     """
     if isinstance(model, Model):
         raise UsageError("the model is to be opened on all workers: its name or its path is wanted")
-    path = os.path.abspath(target)
+    where = os.fspath(target)
+    store, path = store_of(where, filesystem)
     if not overwrite:
-        refuse_existing(path)
+        store.refuse_existing(path)
     coding = slices.Coding(model=model, block_games=block_games, page_games=page_games, verify=verify)
     # What is wrong with these is told now.
     compress_one(b"", **coding)
-    plan = slices.plan(source, slice_bytes=slice_bytes)
-    folder = os.path.join(os.path.dirname(path), f".plyzip-{uuid.uuid4().hex}.parts")
-    os.mkdir(folder)
+    plan = slices.plan(source, slice_bytes=slice_bytes, filesystem=filesystem)
+    name = f".plyzip-{uuid.uuid4().hex}.parts"
+    folder = join(path, name)
+    store.make_folder(folder)
     try:
-        task = _task(plan, folder, coding)
+        # Tasks know the store by what the driver was given, and open it themselves.
+        task = _task(plan, _Folder(join(where, name) if "://" in where else folder, filesystem), coding)
         rows = spark.range(0, len(plan), 1, len(plan)).mapInArrow(task, _PART).collect()
         rows.sort(key=lambda row: row["number"])
         if [row["number"] for row in rows] != list(range(len(plan))):
             raise DefectError("not each slice has one part")
-        with new_file(path, overwrite) as file:
-            for row in rows:
-                _append(file, os.path.join(folder, row["name"]), row["sha256"])
+        parts = [(below(folder, row["name"]), row["sha256"]) for row in rows]
+        store.insist(lambda: _join(store, parts, path, overwrite))
     finally:
-        _remove(folder)
-    return open_archive(path).summary
+        store.remove_folder(folder)
+    with store.open(path) as file:
+        return open_archive(file).summary
+
+
+class _Folder(NamedTuple):
+    """Where the parts go."""
+
+    path: str
+    filesystem: FileSystem | None
 
 
 def _task(
-    plan: list[slices.Slice], folder: str, coding: slices.Coding
+    plan: list[slices.Slice], folder: _Folder, coding: slices.Coding
 ) -> Callable[[Iterator[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]:
     """What makes the parts of the slices whose numbers it is given."""
     version = __version__
@@ -103,10 +118,11 @@ def _task(
     return task
 
 
-def _part(part: slices.Slice, folder: str, number: int, coding: slices.Coding) -> dict[str, int | str]:
+def _part(part: slices.Slice, folder: _Folder, number: int, coding: slices.Coding) -> dict[str, int | str]:
     """Makes the archive of a slice, under a name of its own for each attempt."""
     name = f"{number:08}-{uuid.uuid4().hex}.plz"
-    with part.open() as pgn, new_file(os.path.join(folder, name), overwrite=True) as file:
+    store, path = store_of(below(folder.path, name), folder.filesystem)
+    with part.open(folder.filesystem) as pgn, store.new(path, overwrite=True) as file:
         hashing = _Hashing(file)
         compress_one(pgn, hashing, threads=task_threads(), **coding)
     return {"number": number, "name": name, "sha256": hashing.sha256.hexdigest()}
@@ -124,20 +140,21 @@ class _Hashing:
         return self._file.write(data)
 
 
-def _append(target: BinaryIO, path: str, sha256: str) -> None:
+def _join(store: Store, parts: list[tuple[str, str]], path: str, overwrite: bool) -> None:
+    """Makes the archive of the parts, each a path and the hash of what its task wrote."""
+    with store.new(path, overwrite) as file:
+        for part, sha256 in parts:
+            _append(store, file, part, sha256)
+
+
+def _append(store: Store, target: BinaryIO, path: str, sha256: str) -> None:
     """Copies a part, which has to be what its task wrote."""
     copying = _Hashing(target)
     try:
-        with open(path, "rb") as part:
+        with store.open(path) as part:
             shutil.copyfileobj(part, copying, 1 << 20)
     except FileNotFoundError as error:
-        raise OSError(f"{path} is not seen by the driver: is the target's folder mounted on all nodes?") from error
+        why = "not seen by the driver: is the target's folder mounted on all nodes?"
+        raise FileNotFoundError(2, why, path) from error
     if copying.sha256.hexdigest() != sha256:
         raise OSError(f"{path} is not what its task wrote")
-
-
-def _remove(folder: str) -> None:
-    """Removes the parts, though an attempt that is lost may still write there."""
-    gone = f"{folder}.removed"
-    os.rename(folder, gone)
-    shutil.rmtree(gone, ignore_errors=True)

@@ -36,8 +36,8 @@ impl GameCodec {
         Ok(GameCodec { codec, work })
     }
 
-    /// The bytes of a game: a game of an archive, a chess.pgn.Game, a chess.Board, or moves, as chess.Move or as UCI has
-    /// them. `tags` are the tags that the reader knows as well; the game's own unless they are given.
+    /// The bytes of a game: a game of an archive, a chess.pgn.Game, a chess.Board, or moves, as chess.Move or as UCI
+    /// has them. `tags` are the tags that the reader knows as well; the game's own unless they are given.
     #[pyo3(signature = (game, tags=None))]
     fn encode<'py>(
         &self,

@@ -23,7 +23,40 @@ const HEAD: u64 = 1 << 10;
 pub enum Source {
     Bytes(Cursor<PyBackedBytes>),
     File(File),
+    /// A file with a place of its own: a process that was forked shares the other one.
+    Placed(PlacedFile),
     Object(Py<PyAny>),
+}
+
+/// A file, and where it is read next.
+#[derive(Debug)]
+pub struct PlacedFile {
+    file: File,
+    place: u64,
+}
+
+impl Read for PlacedFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(&self.file, buffer, self.place)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(&self.file, buffer, self.place)?;
+        self.place += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for PlacedFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (from, offset) = match to {
+            SeekFrom::Start(place) => (place, 0),
+            SeekFrom::Current(offset) => (self.place, offset),
+            SeekFrom::End(offset) => (self.file.metadata()?.len(), offset),
+        };
+        let place = from.checked_add_signed(offset);
+        self.place = place.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.place)
+    }
 }
 
 impl Source {
@@ -49,6 +82,16 @@ impl Source {
         })?;
         let bytes = view.call_method0("tobytes")?.extract::<PyBackedBytes>()?;
         Ok(Source::Bytes(Cursor::new(bytes)))
+    }
+
+    /// The same, with a place of its own if it is a file that can seek.
+    pub fn own_place(self) -> PyResult<Source> {
+        Ok(match self {
+            Source::File(file) if file.metadata()?.is_file() => {
+                Source::Placed(PlacedFile { file, place: 0 })
+            }
+            other => other,
+        })
     }
 }
 
@@ -96,6 +139,7 @@ impl Read for Source {
         match self {
             Source::Bytes(bytes) => bytes.read(buffer),
             Source::File(file) => file.read(buffer),
+            Source::Placed(file) => file.read(buffer),
             Source::Object(object) => Python::attach(|py| {
                 let most = buffer.len().min(CHUNK);
                 let read = object.bind(py).call_method1("read", (most,))?;
@@ -117,6 +161,7 @@ impl Seek for Source {
         match self {
             Source::Bytes(bytes) => bytes.seek(to),
             Source::File(file) => file.seek(to),
+            Source::Placed(file) => file.seek(to),
             Source::Object(object) => Python::attach(|py| {
                 let (offset, whence) = match to {
                     SeekFrom::Start(offset) => (i128::from(offset), 0),

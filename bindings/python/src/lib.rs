@@ -22,7 +22,8 @@ use pyo3::prelude::*;
 mod _plyzip {
     #[pymodule_export]
     use crate::archive::{
-        Archive, Finds, Game, GameIterator, Games, Matches, TagStream, is_late, open,
+        _game, _games, _matches, _open, Archive, Finds, Game, GameIterator, Games, MatchIterator,
+        Matches, Positions, TagStream, is_late, open,
     };
     #[pymodule_export]
     use crate::codec::GameCodec;

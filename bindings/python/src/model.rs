@@ -43,6 +43,11 @@ impl Model {
         self.model.hash().map(|hash| PyBytes::new(py, hash.as_bytes()))
     }
 
+    /// Opened again by what it was opened by.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String,)) {
+        (py.get_type::<Model>().into_any(), (self.asked.clone(),))
+    }
+
     fn __repr__(&self) -> String {
         format!("Model({:?})", self.asked)
     }
@@ -84,6 +89,14 @@ impl AnyModel {
                 (model, name.clone())
             }
         })
+    }
+
+    /// What it was asked for by.
+    pub fn asked(&self) -> String {
+        match self {
+            AnyModel::Open(model) => model.get().asked.clone(),
+            AnyModel::Named(NameOrPath(name)) => name.clone(),
+        }
     }
 
     /// What codes single games with the model, as long as `work` may go on.

@@ -42,8 +42,8 @@ impl Forecast {
     }
 }
 
-/// How likely each move of a position is: a chess.Board, with the moves that led to it, a game after its last move, moves
-/// from the beginning, or a FEN. `tags` say what else is known: ratings, result, date, event.
+/// How likely each move of a position is: a chess.Board, with the moves that led to it, a game after its last move,
+/// moves from the beginning, or a FEN. `tags` say what else is known: ratings, result, date, event.
 ///
 /// >>> forecast = plyzip.predict(["e2e4", "c7c5"], model="none")
 /// >>> move, probability = forecast.moves[0]

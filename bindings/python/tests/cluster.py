@@ -39,6 +39,11 @@ class Cluster:
         self._wait_for("Registering worker", number)
         return number
 
+    @property
+    def last(self) -> int:
+        """The number of the worker that was started last."""
+        return len(self._processes) - 1
+
     def kill(self, number: int) -> None:
         """Ends a worker as a loss of power does, with its executor."""
         process = self._processes[number]

@@ -113,6 +113,47 @@ def test_filters_find_what_a_loop_finds(archive: plyzip.Archive, games: list[che
     assert sum(0 < len([game for game in games if holds(game)]) < 120 for _, holds in cases) == 11
 
 
+def test_filtered_games_are_a_sequence(archive: plyzip.Archive) -> None:
+    cases: list[dict[str, Any]] = [{"plies": (40, None)}, {"player": "ito"}, {"player": "nobody"}, {}]
+    for conditions in cases:
+        games = archive.filter(**conditions)
+        numbers = [game.index for game in games]
+        # Again, and from its begin.
+        assert [game.index for game in games] == numbers
+        assert (len(games), games.indices, bool(games)) == (len(numbers), numbers, bool(numbers))
+        for part in [slice(1, 9, 3), slice(None, None, -1), slice(-2, None)]:
+            assert [game.index for game in games[part]] == games[part].indices == numbers[part]
+            assert games[part].tags("White")["index"].to_pylist() == numbers[part]
+        if numbers:
+            assert games[-1] == archive[numbers[-1]]
+        with pytest.raises(IndexError):
+            games[len(numbers)]
+    assert len(archive.filter(plies=(40, None), first=5)) == 5
+    assert len(archive.filter(player="ito", invert=True)) + len(archive.filter(player="ito")) == len(archive)
+    assert not archive.filter(first=0)
+
+
+def test_what_is_not_asked_for_is_not_decoded(data: bytes) -> None:
+    damaged = bytearray(data)
+    damaged[-len(data) // 5] ^= 1
+    archive = plyzip.open(damaged)
+    with pytest.raises(plyzip.DamagedError):
+        list(archive)
+    games = archive.filter(player="ito")
+    assert (
+        len(games)
+        == len(games.indices)
+        == games.tags("White").num_rows
+        == archive.table("White", player="ito").num_rows
+    )
+    assert games[0].index == games.indices[0]
+    with pytest.raises(plyzip.DamagedError):
+        len(archive.filter(plies=(40, None)))
+    with pytest.raises(plyzip.DamagedError):
+        archive[::2].table("moves")
+    assert archive[::2].table("White").num_rows == 60
+
+
 def test_filters_that_make_no_sense_are_errors(archive: plyzip.Archive) -> None:
     wrongs: list[dict[str, Any]] = [{"colour": "red"}, {"elo": "x"}, {"plies": 2.5}, {"tag": "x"}, {"eco": "Z"}]
     for wrong in wrongs:

@@ -50,8 +50,11 @@ def test_what_is_wrong_is_an_error() -> None:
     for wrong in [b"", b"\x7f", data[:-1], data + b"\0", plyzip.GameCodec("standard").encode(["e2e4"])]:
         with pytest.raises(plyzip.PlyzipError):
             codec.decode(wrong, {"White": "A"})
-    for moves in [["e2e5"], ["x"], ["e2e4", "e2e4"]]:
+    for moves in [["e2e5"], ["Nf5"], ["e2e4", "e2e4"], ["e2e4", "e5", "Ke3"], "e4 e4", "1. e2e4 e7e5 2. e2e4"]:
         with pytest.raises(plyzip.UsageError, match="illegal"):
+            codec.encode(moves)
+    for moves in [["x"], "x", "e4 e5 hello", '[White "A"]', "Nd2 " + 99 * "x"]:
+        with pytest.raises(plyzip.UsageError, match="is no move in UCI or SAN|illegal"):
             codec.encode(moves)
     for tags in [{"FEN": "x"}, {"Variant": "Atomic"}]:
         with pytest.raises(ValueError):
@@ -66,11 +69,11 @@ def test_what_is_neither_a_game_nor_moves_is_a_type_error() -> None:
     calls.append(lambda game: plyzip.predict(game, model="none"))
     calls.append(lambda game: codec.encode_batch([game]))
     for call in calls:
-        for wrong in ["e4", "e2e4", "", b"e2e4", [1], [None], 5, None]:
+        for wrong in [b"e2e4", [1], [None], 5, None]:
             with pytest.raises(TypeError):
                 call(wrong)
-        with pytest.raises(TypeError, match=r"several moves, as .* and no 'e4'"):
-            call("e4")
+        with pytest.raises(TypeError, match=r"or moves, as .* and no b'e4'"):
+            call(b"e4")
         with pytest.raises(TypeError, match="a move is a chess.Move or text, and no int"):
             call([1])
     with pytest.raises(TypeError, match="mapping"):
@@ -88,6 +91,37 @@ def test_games_of_archives_and_fens_are_taken() -> None:
     assert bits[0] == bits[1]
     board = chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
     assert plyzip.predict(board.fen(), model="none").moves == plyzip.predict(board, model="none").moves
+
+
+def test_text_is_moves_of_uci_or_san_or_a_fen() -> None:
+    codec = plyzip.GameCodec("none")
+    uci = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "e1g1"]
+    wanted = codec.encode(uci)
+    texts = [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O",
+        "e4 e5 Nf3 Nc6 Bb5 a6 0-0",
+        " ".join(uci),
+        "1.e4 1...e5 2.g1f3 Nc6 Bb5 a6 O-O",
+    ]
+    for moves in [*texts, texts[1].split(), [*uci[:3], "Nc6", *uci[4:]]]:
+        assert codec.encode(moves) == wanted, moves
+        assert plyzip.explain(moves, model="none").total_bits == plyzip.explain(uci, model="none").total_bits
+        assert plyzip.predict(moves, model="none").moves == plyzip.predict(uci, model="none").moves
+    # From where the tags say that the game starts.
+    tags = {"FEN": "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"}
+    assert codec.encode("a8=Q+", tags) == codec.encode(["a7a8q"], tags) != codec.encode("a8=R", tags)
+    archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    board = chess.Board()
+    board.push_san("e4")
+    positions: list[Any] = [board, board.fen(), "e4", "e2e4", "1. e4"]
+    for position in positions:
+        assert [ply for _, ply in archive.find(position)] == [1, 1]
+        assert archive.count(position=position) == 2
+    for wrong in ["e5", "nonsense", "", "8/8/8 w - -"]:
+        calls: list[Any] = [archive.find, lambda text: plyzip.predict(text, model="none")]
+        for call in calls:
+            with pytest.raises(plyzip.UsageError, match="illegal|no move in UCI or SAN|empty|FEN|position"):
+                call(wrong)
 
 
 @pytest.mark.parametrize("model", ["none", "standard"])

@@ -135,6 +135,61 @@ def test_a_lost_worker_changes_nothing(
     cluster.add_worker()
 
 
+def test_a_store_that_fails_and_a_lost_worker_change_nothing(
+    cluster: Cluster, spark: SparkSession, files: Path, reference: Path
+) -> None:
+    pytest.importorskip("moto", reason="NOT CHECKED: there is no moto")
+    from flaky_store import flaky_bucket
+
+    with flaky_bucket() as bucket:
+        for path in files.iterdir():
+            bucket.put(f"pgn/{path.name}", path.read_bytes())
+        done_when_killed: list[int] = []
+
+        def kill_midway() -> None:
+            parts: list[str] = []
+            while len(parts) < 3:
+                parts = [name for name in bucket.names() if name.startswith(".plyzip-")]
+                time.sleep(0.1)
+            cluster.kill(cluster.last)
+            done_when_killed.append(len(parts))
+
+        killer = threading.Thread(target=kill_midway, daemon=True)
+        killer.start()
+        options: dict[str, Any] = {"model": "none", "slice_bytes": SLICE_BYTES, "filesystem": bucket.filesystem}
+        plyzip.spark.compress(spark, "games/pgn/*", "games/out.plz", **options)
+        killer.join(1)
+        slices = len(plyzip.slices.plan(f"{files}/*", slice_bytes=SLICE_BYTES))
+        assert len(done_when_killed) == 1 and 0 < done_when_killed[0] < slices - 2
+        assert bucket.proxy.failed > 5
+        assert bucket.get("out.plz") == reference.read_bytes()
+        assert bucket.names() == ["out.plz", "pgn/a.pgn", "pgn/b.pgn", "pgn/c.pgn.zst"]
+        cluster.add_worker()
+
+        archive = plyzip.open(reference)
+        frame = plyzip.spark.read(spark, "games/out.plz", ["White", "moves"], filesystem=bucket.filesystem)
+        rows = frame.orderBy("index").collect()
+        assert [(row["White"], row["moves"]) for row in rows] == [(game.tags["White"], game.moves) for game in archive]
+        with pytest.raises(FileExistsError):
+            plyzip.spark.compress(spark, "games/pgn/b.pgn", "games/out.plz", **options)
+        bucket.proxy.broken = True
+        with pytest.raises(Exception, match="AWS Error"):
+            plyzip.spark.compress(spark, "games/pgn/b.pgn", "games/b.plz", **options)
+        assert "b.plz" not in bucket.names()
+
+
+def test_uris_are_opened_by_each_worker(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_bytes(FAMOUS * 40)
+    where = tmp_path.as_uri()
+    plyzip.spark.compress(spark, f"{where}/*.pgn", f"{where}/a.plz", model="none", slice_bytes=10_000)
+    assert plyzip.decompress(tmp_path / "a.plz") == FAMOUS * 40
+    assert {path.name for path in tmp_path.iterdir()} == {"a.pgn", "a.plz"}
+    assert plyzip.spark.read(spark, f"{where}/a.plz", ["White"]).count() == 80
+    if not os.environ.get("HADOOP_HOME"):
+        with pytest.raises((OSError, plyzip.UsageError)):
+            plyzip.spark.read(spark, "hdfs://127.0.0.1:1/a.plz", ["White"])
+
+
 def _stages(tracker: object, job: int) -> list[int]:
     info = tracker.getJobInfo(job)  # type: ignore[attr-defined]
     return list(info.stageIds) if info else []
@@ -159,10 +214,11 @@ FAMOUS_ARCHIVE = plyzip.compress(FAMOUS, model="none")
 
 
 def test_an_attempt_that_comes_again_has_a_part_of_its_own(files: Path, tmp_path: Path) -> None:
-    from plyzip.spark import _part
+    from plyzip.spark import _Folder, _part
 
     [part] = plyzip.slices.plan(files / "b.pgn")
-    once, again = (_part(part, str(tmp_path), 7, {"model": "none"}) for _ in range(2))
+    folder = _Folder(str(tmp_path), None)
+    once, again = (_part(part, folder, 7, {"model": "none"}) for _ in range(2))
     assert once["sha256"] == again["sha256"] and once["name"] != again["name"]
     assert {path.name for path in tmp_path.iterdir()} == {once["name"], again["name"]}
 
@@ -177,7 +233,7 @@ def test_tags_are_those_of_the_archive(spark: SparkSession, reference: Path) -> 
     few = plyzip.spark.read(spark, reference, ["White", "Absent"], games_per_task=500)
     assert few.rdd.getNumPartitions() > 10
     rows = few.toArrow().sort_by("index").to_pylist()
-    assert rows == archive.tags("White", "Absent").to_pylist()
+    assert rows == archive.tags("White", "Absent", games=(0, len(archive))).to_pylist()
     counted = {row["Result"]: row["count"] for row in frame.groupBy("Result").count().collect()}
     assert sum(counted.values()) == 48 * 120
     assert counted["1-0"] == archive.count(result="1-0")

@@ -9,6 +9,7 @@
 //! | M0 to M3 | [`Mallett`], 1994 | PGC's byte; groups of bits that can be extended |
 //! | P2 to P5 | [`Parikh`], 2011 | ordinals in whole bits, and what to do with codes left over |
 //! | B6 to B8 | [`Baeldung`] | squares of departure and arrival |
+//! | SAN, 2B, Scid | [`Familiar`] | text, or whole bytes for each ply |
 //! | plyzip-* | [`Ours`] | probabilities and an entropy coder, each game alone |
 //!
 //! `docs/history.md` tells what each contributes and how they compare. None of them is used in
@@ -30,6 +31,7 @@
 mod baeldung;
 mod code;
 mod count;
+mod familiar;
 mod likelihood;
 mod mallett;
 mod order;
@@ -44,6 +46,7 @@ use std::sync::Arc;
 pub use baeldung::Baeldung;
 pub use code::GameCode;
 pub use count::width as count_bits;
+pub use familiar::Familiar;
 pub use likelihood::{Likelihood, NetworkPolicy, Ranked};
 pub use mallett::{Mallett, group_bits};
 pub use order::{Order, Walk, ordinal};
@@ -84,6 +87,9 @@ pub fn historical() -> Vec<Box<dyn GameCode>> {
         Box::new(Baeldung::from_to()),
         Box::new(Baeldung::algebraic()),
         Box::new(Baeldung::target_first()),
+        Box::new(Familiar::San),
+        Box::new(Familiar::TwoBytes),
+        Box::new(Familiar::Scid),
     ]
 }
 

@@ -16,7 +16,6 @@ True
 
 from __future__ import annotations
 
-import glob
 import io
 import os
 from collections.abc import Iterable, Iterator
@@ -24,10 +23,10 @@ from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias, TypedDict, cast
 
 from plyzip._cuts import content, plain_cuts, zstd_cuts
-from plyzip._new_file import new_file
 from plyzip._plyzip import Summary
 from plyzip._plyzip import compress as compress_one
 from plyzip._plyzip import open as open_archive
+from plyzip._store import FileSystem, store_of
 from plyzip._zstd import is_zstd
 from plyzip.errors import UsageError
 
@@ -70,12 +69,14 @@ class Slice:
     skip: int = 0
     more: int = 0
 
-    def open(self) -> io.BufferedReader:
-        """The PGN of the slice as a file, which reads in bounded memory but does not seek.
+    def open(self, filesystem: FileSystem | None = None) -> io.BufferedReader:
+        """The PGN of the slice as a file, which reads in bounded memory but does not seek. `filesystem` is the one that
+        the plan was made with.
 
         Raises OSError if the file cannot be read, is damaged, or is not what it was when it was cut.
         """
-        file = open(self.path, "rb")
+        store, path = store_of(self.path, filesystem)
+        file = store.open(path)
         found = file.seek(0, io.SEEK_END)
         if found != self.file_bytes:
             file.close()
@@ -83,9 +84,12 @@ class Slice:
         return io.BufferedReader(_SliceReader(file, self), _BUFFER_BYTES)
 
 
-def plan(source: _Source, *, slice_bytes: int = SLICE_BYTES) -> list[Slice]:
+def plan(source: _Source, *, slice_bytes: int = SLICE_BYTES, filesystem: FileSystem | None = None) -> list[Slice]:
     """Cuts files into slices: those that a pattern such as `"pgn/*.pgn"` names, in the order of their names, or these
     files, in this order.
+
+    A path is one of this machine, a URI that pyarrow knows (`s3://`, `s3a://`, `gs://`, `hdfs://`), or one of
+    `filesystem`, a file system of pyarrow or fsspec.
 
     A slice begins with a file, and with the first game that starts behind each `slice_bytes` bytes of it. A `.zst` file
     is cut behind a frame, at the first game that starts there: a slice takes frames until they have `slice_bytes` bytes
@@ -97,8 +101,8 @@ def plan(source: _Source, *, slice_bytes: int = SLICE_BYTES) -> list[Slice]:
     """
     if slice_bytes < 1:
         raise UsageError("a slice holds at least one byte")
-    files = _files(source)
-    parts = [part for path in files for part in _slices(path, slice_bytes)]
+    files = _files(source, filesystem)
+    parts = [part for path in files for part in _slices(path, slice_bytes, filesystem)]
     # Of no bytes there is an archive, too.
     return parts or [Slice(files[0], 0, False, 0, 0)]
 
@@ -114,6 +118,7 @@ def compress(
     verify: bool = True,
     threads: int | None = None,
     overwrite: bool = False,
+    filesystem: FileSystem | None = None,
 ) -> Summary:
     """Makes on this machine, slice by slice, the archive that `plyzip.spark.compress` makes: byte for byte the same.
 
@@ -127,29 +132,42 @@ def compress(
     True
     """
     coding = Coding(model=model, block_games=block_games, page_games=page_games, verify=verify)
-    with new_file(os.fspath(target), overwrite) as file:
-        for part in plan(source, slice_bytes=slice_bytes):
-            with part.open() as pgn:
+    parts = plan(source, slice_bytes=slice_bytes, filesystem=filesystem)
+    store, path = store_of(os.fspath(target), filesystem)
+    with store.new(path, overwrite) as file:
+        for part in parts:
+            with part.open(filesystem) as pgn:
                 compress_one(pgn, file, threads=threads, **coding)
-    return open_archive(target).summary
+    with store.open(path) as file:
+        return open_archive(file).summary
 
 
-def _files(source: _Source) -> list[str]:
-    """Paths that do not depend on the folder that one is in."""
-    if isinstance(source, str) and not os.path.exists(source):
-        paths = sorted(path for path in glob.glob(source, recursive=True) if not os.path.isdir(path))
+def _files(source: _Source, filesystem: FileSystem | None) -> list[str]:
+    """Paths that do not depend on the folder that one is in; those of stores as they were given."""
+    if not isinstance(source, (str, os.PathLike)):
+        paths = [os.fspath(path) for path in source]
+    elif isinstance(source, str):
+        store, path = store_of(source, filesystem)
+        paths = store.matching(path)
+        if "://" in source:
+            paths = [_uri(source, path, found) for found in paths]
     else:
-        paths = [os.fspath(path) for path in ([source] if isinstance(source, (str, os.PathLike)) else source)]
-    for path in [source, *paths]:
-        if "://" in str(path):
-            raise UsageError(f"{path} is no path: a file system that is mounted on all nodes is wanted")
+        paths = [os.fspath(source)]
     if not paths:
         raise FileNotFoundError(2, "no file has such a name", str(source))
-    return [os.path.abspath(path) for path in paths]
+    is_here = filesystem is None
+    return [os.path.abspath(path) if is_here and "://" not in path else path for path in paths]
 
 
-def _slices(path: str, slice_bytes: int) -> Iterator[Slice]:
-    with open(path, "rb") as file:
+def _uri(pattern: str, inside: str, found: str) -> str:
+    """The URI of what was found by a pattern that is `inside` by its path in the store."""
+    uri, question, query = pattern.partition("?")
+    return f"{uri.removesuffix(inside)}{found}{question}{query}"
+
+
+def _slices(path: str, slice_bytes: int, filesystem: FileSystem | None) -> Iterator[Slice]:
+    store, inside = store_of(path, filesystem)
+    with store.open(inside) as file:
         head = file.read(8)
         for magic, program in _PACKED.items():
             if head.startswith(magic):

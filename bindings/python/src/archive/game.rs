@@ -1,11 +1,15 @@
 //! A game of an archive.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plyzip::pgn::{self, tag_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use shakmaty::Position;
+
+use super::events;
+use super::pickles::Reduced;
 
 /// A game of an archive.
 ///
@@ -46,10 +50,7 @@ impl Game {
     /// The game as it stands in the original. What is no UTF-8 is read as Latin-1.
     #[getter]
     fn pgn(&self) -> String {
-        match str::from_utf8(&self.bytes) {
-            Ok(text) => text.to_owned(),
-            Err(_) => self.bytes.iter().map(|&byte| char::from(byte)).collect(),
-        }
+        text(&self.bytes).into_owned()
     }
 
     fn __str__(&self) -> String {
@@ -72,11 +73,7 @@ impl Game {
     /// The moves of the game as it was played, as UCI has them. Without those behind the first one that is not legal.
     #[getter]
     fn moves(&self) -> Vec<String> {
-        let game = self.parsed();
-        let Some(start) = game.start() else { return vec![] };
-        let mode = start.castles().mode();
-        let moves = game.lines.first().map_or(&[][..], |line| &line.moves);
-        moves.iter().map(|played| played.to_uci(mode).to_string()).collect()
+        uci_moves(&self.parsed())
     }
 
     /// How many moves of either side were played.
@@ -85,9 +82,22 @@ impl Game {
         self.parsed().lines.first().map_or(0, |line| line.moves.len())
     }
 
-    /// The game as a chess.pgn.Game, with all comments and variations: python-chess reads it from `pgn`.
+    /// The game as a chess.pgn.Game, with all comments and variations, as python-chess reads it from `pgn`. Where the
+    /// two readers might differ, python-chess reads it; else it gets the moves, and none is looked for again.
     fn to_chess<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("plyzip._chess")?.call_method1("read", (self.pgn(),))
+        let module = py.import("plyzip._chess")?;
+        match events::of(&self.bytes) {
+            Some((tags, events)) => module.call_method1("built", (tags, events)),
+            None => module.call_method1("read", (self.pgn(),)),
+        }
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Reduced<'py, (u64, Bound<'py, PyBytes>)>> {
+        let made = py.import("plyzip._plyzip")?.getattr("_game")?;
+        Ok((made, (self.number, PyBytes::new(py, &self.bytes))))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -108,5 +118,21 @@ impl Game {
         let tag = |name| tag_text(game.tag(name).unwrap_or(b"?")).into_owned();
         let (white, black, result) = (tag("White"), tag("Black"), tag("Result"));
         format!("<Game {}: {white} - {black}, {result}>", self.number)
+    }
+}
+
+/// The moves of the game as it was played, as UCI has them.
+pub fn uci_moves(game: &pgn::Game) -> Vec<String> {
+    let Some(start) = game.start() else { return vec![] };
+    let mode = start.castles().mode();
+    let moves = game.lines.first().map_or(&[][..], |line| &line.moves);
+    moves.iter().map(|played| played.to_uci(mode).to_string()).collect()
+}
+
+/// The text of a game. What is no UTF-8 is read as Latin-1.
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
     }
 }

@@ -1,9 +1,14 @@
 //! An open archive.
 
+mod chosen;
+mod events;
 mod finds;
 mod game;
 mod games;
 mod matches;
+mod pickles;
+mod positions;
+mod table;
 mod tags;
 
 use std::ops::Range;
@@ -15,10 +20,14 @@ use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError}
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PySlice};
 
+use self::chosen::Numbers;
 pub use self::finds::Finds;
 pub use self::game::Game;
 pub use self::games::{GameIterator, Games};
-pub use self::matches::Matches;
+pub use self::matches::{MatchIterator, Matches};
+use self::pickles::Origin;
+pub use self::pickles::{_game, _games, _matches, _open};
+pub use self::positions::Positions;
 pub use self::tags::{TagStream, is_late};
 use crate::compress::reader_options;
 use crate::errors::UsageError;
@@ -39,6 +48,7 @@ pub struct Shared {
     pub blocks: Vec<Range<u64>>,
     /// The bytes of the member that each of these blocks is in.
     members: Vec<Range<u64>>,
+    origin: Origin,
 }
 
 impl Shared {
@@ -83,8 +93,9 @@ pub fn open(
     threads: Option<usize>,
 ) -> PyResult<Archive> {
     let work = Work::new(threads)?;
+    let origin = Origin::of(source, model.as_ref(), threads);
     let options = reader_options(py, model, &work)?.index(index_beside(source));
-    let opened = Source::of(source)?;
+    let opened = Source::of(source)?.own_place()?;
     let reader = work.run(py, move || IndexedReader::with_options(opened, options));
     let reader = reader.map_err(|error| hint(error, source))?;
     let mut members = reader.members().peekable();
@@ -97,7 +108,7 @@ pub fn open(
     drop(members);
     let summary = reader.summary().clone();
     let reader = Turns::new(Some(reader));
-    let shared = Shared { work, reader, summary, blocks: games, members: bytes };
+    let shared = Shared { work, reader, summary, blocks: games, members: bytes, origin };
     Ok(Archive { shared: Arc::new(shared) })
 }
 
@@ -141,7 +152,8 @@ impl Archive {
         self.all().iterator()
     }
 
-    /// The games that meet all conditions, one after the other: an iterator.
+    /// The games that meet all conditions: a sequence with `len`, indices and slices, and with `indices`, `tags`,
+    /// `table` and `positions`. Nothing is looked for before it is asked for.
     ///
     /// The conditions are named and written as the options of `plyzip extract`: `player`, `white`, `black`, `event`,
     /// `site`, `date`, `result`, `elo`, `eco`, `plies`, `moves`, `position` (a chess.Board, too), `material`, `games`.
@@ -160,11 +172,12 @@ impl Archive {
     #[pyo3(signature = (*, invert=false, first=None, **conditions))]
     fn filter(
         &self,
+        py: Python<'_>,
         invert: bool,
         first: Option<u64>,
         conditions: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Matches> {
-        Matches::new(self.shared.clone(), conditions, invert, first)
+        Matches::new(py, self.shared.clone(), conditions, invert, first)
     }
 
     /// How many games meet all conditions, which are those of `filter`. Takes fewer pages than to read the games.
@@ -185,8 +198,9 @@ impl Archive {
 
     /// The games in which a position arises, each with the number of plies that are played before: an iterator.
     ///
-    /// The position is a chess.Board or a FEN. Pieces, side to move and castling rights count, and the square of an en
-    /// passant capture where one is legal; transpositions are found, variations are not looked at.
+    /// The position is a chess.Board, a FEN, or the moves that lead to it, as "e4 e5" or "e2e4 e7e5". Pieces, side to
+    /// move and castling rights count, and the square of an en passant capture where one is legal; transpositions are
+    /// found, variations are not looked at.
     ///
     /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
     /// >>> fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
@@ -216,8 +230,102 @@ impl Archive {
         names: Vec<String>,
         games: Option<(u64, u64)>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let stream = self.tag_stream(py, names, games)?;
-        py.import("plyzip._arrow")?.call_method1("table", (stream,))
+        table::tags(py, self.tag_stream(py, names, games)?)
+    }
+
+    /// A pyarrow.Table of typed columns: `index`, and those that are named.
+    ///
+    /// A column is the name of a tag, with a type if it is not to be text: `"WhiteElo:int"`, `"Date:date"`. `int` is
+    /// int64, `float` is float64, `date` is date32 and null where the month or the day is not known, `year` is int32,
+    /// and `str` is text. Null is what a game does not have, and what PGN has for the unknown: nothing, `?`, `-`, `*`,
+    /// `????.??.??`. Any other text that the type does not have is an error that names the game; with `errors="coerce"`
+    /// it is null. Besides tags there are `"moves"` (lists of text, as UCI has them), `"plies"` (int32) and `"pgn"`. A
+    /// name that no game has is an error as in `tags`.
+    ///
+    /// The other arguments are the conditions of `filter`. No more is decoded than the columns and the conditions take:
+    /// tags take no page, `plies`, `moves`, `pgn` and tags that the moves foretell, as ECO, take those of the games.
+    ///
+    /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    /// >>> archive.table("White", "Date:year", "plies", player="morphy").to_pylist()
+    /// [{'index': 0, 'White': 'Morphy, Paul', 'Date': 1858, 'plies': 33}]
+    #[pyo3(signature = (*columns, errors="raise", **conditions))]
+    fn table<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<String>,
+        errors: &str,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let games = self.meeting(py, conditions)?;
+        table::typed(py, columns, errors, |asked| match &games {
+            Some(games) => games.stream(py, asked),
+            None => TagStream::new(py, &self.shared, asked, None),
+        })
+    }
+
+    /// Writes the columns of `table`, or without any those of `tags`, to a new file of Parquet, and returns the number
+    /// of games. Blocks are decoded one after the other, each a row group. The file appears when it is complete, and
+    /// replaces another only with `overwrite`.
+    ///
+    /// >>> import os, tempfile
+    /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     archive.to_parquet(os.path.join(folder, "games.parquet"), "White", "Date:date", "moves")
+    /// 2
+    #[pyo3(signature = (target, *columns, errors="raise", overwrite=false, **conditions))]
+    fn to_parquet<'py>(
+        slf: &Bound<'py, Archive>,
+        target: &Bound<'py, PyAny>,
+        columns: Vec<String>,
+        errors: &str,
+        overwrite: bool,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let games = slf.get().meeting(py, conditions)?.unwrap_or_else(|| slf.get().all());
+        let ends: Vec<u64> = slf.get().shared.blocks.iter().map(|games| games.end).collect();
+        let numbers = py.detach(|| games.numbers.ascending());
+        // The places of the games at which blocks begin.
+        let mut cuts = vec![0];
+        cuts.extend(ends.iter().map(|end| numbers.partition_point(|number| number < end)));
+        cuts.dedup();
+        let module = py.import("plyzip._arrow")?;
+        module.call_method1("write_parquet", (games, cuts, target, columns, errors, overwrite))
+    }
+
+    /// The positions before each move of the games as they were played, for training: an iterator of batches of so
+    /// many, of which the last may have fewer. A batch is a dictionary of numpy arrays; `n` is its number of positions.
+    ///
+    /// | name | shape, type | |
+    /// |---|---|---|
+    /// | `pieces` | (n, 12) uint64 | White's pawns, knights, bishops, rooks, queens, king, then Black's |
+    /// | `turn` | (n,) bool | true: White is to move |
+    /// | `castling` | (n,) uint8 | bits 0 to 3: White's king side, White's queen side, Black's, Black's |
+    /// | `en_passant` | (n,) int8 | the square of an en passant capture that is legal; -1 |
+    /// | `halfmove_clock` | (n,) uint16 | plies since a capture or a move of a pawn |
+    /// | `move` | (n,) uint16 | the move that was played: 64 times the square it begins at, plus where it ends |
+    /// | `promotion` | (n,) uint8 | the piece: 2 knight, 3 bishop, 4 rook, 5 queen; 0 |
+    /// | `score` | (n,) float32 | what White got in the game: 1, 0.5, 0, or nan if that is not known |
+    /// | `game`, `ply` | (n,) int64, int32 | the number of the game, and of the plies before |
+    ///
+    /// Squares go from 0, a1, over 7, h1, to 63, h8, and so do the bits of `pieces`, as python-chess numbers both. With
+    /// `planes` there is `planes`, (n, 12, 8, 8) uint8 by piece, rank and file, instead of `pieces`. The arrays are the
+    /// caller's own and can be written. The other arguments are the conditions of `filter`.
+    ///
+    /// >>> archive = plyzip.open(plyzip.compress(FAMOUS, model="none"))
+    /// >>> batch = next(archive.positions(batch=32, player="morphy"))
+    /// >>> batch["pieces"].shape, int(batch["move"][0]) == 64 * 12 + 28, batch["score"][0].item()
+    /// ((32, 12), True, 1.0)
+    #[pyo3(signature = (*, batch=4096, planes=false, **conditions))]
+    fn positions(
+        &self,
+        py: Python<'_>,
+        batch: usize,
+        planes: bool,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Positions> {
+        let games = self.meeting(py, conditions)?.unwrap_or_else(|| self.all());
+        Positions::new(py, &games, batch, planes)
     }
 
     /// The tags as what gives an Arrow stream, for libraries that take one; without pyarrow.
@@ -228,7 +336,12 @@ impl Archive {
         names: Vec<String>,
         games: Option<(u64, u64)>,
     ) -> PyResult<TagStream> {
-        TagStream::new(py, &self.shared, names, games.map(|(begin, end)| begin..end))
+        TagStream::new(
+            py,
+            &self.shared,
+            tags::Asked::Tags(names),
+            games.map(|(begin, end)| begin..end),
+        )
     }
 
     /// The tags of all games as an Arrow stream: so `polars.DataFrame(archive)` and others work.
@@ -262,6 +375,16 @@ impl Archive {
         self.close(py)
     }
 
+    /// An archive of a file is opened again by its path, so processes have files of their own; one of bytes takes them
+    /// along.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<pickles::Reduced<'py, pickles::Opening<'py>>> {
+        let made = py.import("plyzip._plyzip")?.getattr("_open")?;
+        Ok((made, self.shared.origin.opening(py, self.__len__())?))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Archive: {} games>", self.__len__())
     }
@@ -270,7 +393,19 @@ impl Archive {
 impl Archive {
     /// All games.
     fn all(&self) -> Games {
-        Games::new(self.shared.clone(), 0, 1, self.__len__())
+        Games { shared: self.shared.clone(), numbers: Numbers::all(self.__len__()) }
+    }
+
+    /// The games that meet conditions; `None` if there is no condition.
+    fn meeting(
+        &self,
+        py: Python<'_>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Option<Games>> {
+        let Some(conditions) = conditions.filter(|given| !given.is_empty()) else {
+            return Ok(None);
+        };
+        Matches::new(py, self.shared.clone(), Some(conditions), false, None)?.games(py).map(Some)
     }
 }
 

@@ -1,27 +1,30 @@
-//! Tags as columns.
+//! Tags, moves and the text of games as columns.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::{ArrayBuilder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder, Int32Builder, ListBuilder, StringBuilder};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use plyzip::archive;
+use plyzip::archive::{self, AllGames, IndexedReader, Selection};
 use plyzip::filters::Filters;
 use plyzip::pgn::{self, Tag, tag_text};
-use plyzip::{Error, Interrupt};
+use plyzip::{Error, Interrupt, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::Shared;
+use super::chosen::Chosen;
+use super::game::{text, uci_moves};
+use crate::files::Source;
 
 /// Games of a batch.
 const BATCH: usize = 1 << 16;
 /// Most columns, unless they are named: tags have any names.
 const COLUMNS: usize = 256;
-/// Names of the standard and of the large databases: a column of such a tag may be empty. Of any other name that no game
-/// has it is likely that it is misspelt.
+/// Names of the standard and of the large databases: a column of such a tag may be empty. Of any other name that no
+/// game has it is likely that it is misspelt.
 #[rustfmt::skip]
 const KNOWN: &[&str] = &[
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",
@@ -61,31 +64,42 @@ impl TagStream {
 }
 
 impl TagStream {
-    /// The tags of all games, or of these.
+    /// The columns of all games, or of these, of which names are not checked then.
     pub(super) fn new(
         py: Python<'_>,
         shared: &Shared,
-        names: Vec<String>,
+        asked: Asked,
         games: Option<Range<u64>>,
     ) -> PyResult<TagStream> {
         let interrupt = shared.work.interrupt();
-        let takes_pages = names.iter().any(|name| archive::is_late(name.as_bytes()));
-        shared.read(py, |reader| {
-            let mut columns = Columns::new(names);
-            let mut push = |number, tags: &[Tag]| columns.push(number, tags, interrupt);
-            let all = games.is_none();
-            let any = reader.summary().stats.games > 0;
-            let filters = games.into_iter().fold(Filters::default(), Filters::within);
-            if takes_pages {
-                reader.select(&filters).bytes(|number, bytes| {
-                    let game = pgn::parse(bytes).into_games().next().unwrap_or_default();
-                    push(number, &game.tags)
-                })?;
-            } else {
-                reader.select(&filters).tags(push)?;
+        shared.read(py, |reader| match games {
+            Some(games) => {
+                let filters = Filters::default().within(games);
+                Columns::of(reader, &filters, asked, interrupt)?.finish()
             }
-            if all && any {
-                columns.check_names()?;
+            None => {
+                let columns = Columns::of(reader, &AllGames, asked, interrupt)?;
+                if reader.summary().stats.games > 0 {
+                    columns.check_names()?;
+                }
+                columns.finish()
+            }
+        })
+    }
+
+    /// The columns of the games of these numbers, which ascend. Names have to be those of tags of any game.
+    pub(super) fn of_games(
+        py: Python<'_>,
+        shared: &Shared,
+        asked: Asked,
+        numbers: &[u64],
+    ) -> PyResult<TagStream> {
+        let interrupt = shared.work.interrupt();
+        shared.read(py, |reader| {
+            let columns = Columns::of(reader, &Chosen(numbers), asked, interrupt)?;
+            let unseen = columns.unseen();
+            if !unseen.is_empty() && reader.summary().stats.games > 0 {
+                Columns::of(reader, &AllGames, Asked::Tags(unseen), interrupt)?.check_names()?;
             }
             columns.finish()
         })
@@ -102,6 +116,65 @@ pub fn is_late(name: &str) -> bool {
     archive::is_late(name.as_bytes())
 }
 
+/// The names of columns that are asked for.
+#[derive(Debug)]
+pub enum Asked {
+    /// Of tags; of all, if there is no name.
+    Tags(Vec<String>),
+    /// Of tags, or `moves`, `plies`, `pgn`.
+    Columns(Vec<String>),
+}
+
+/// Columns that are no tags.
+const MOVES: &str = "moves";
+const PLIES: &str = "plies";
+const PGN: &str = "pgn";
+
+/// A column as it grows.
+#[derive(Debug)]
+enum Column {
+    Tag(StringBuilder),
+    Pgn(StringBuilder),
+    Plies(Int32Builder),
+    Moves(ListBuilder<StringBuilder>),
+}
+
+impl Column {
+    fn of(name: &str) -> Column {
+        match name {
+            MOVES => Column::Moves(ListBuilder::default()),
+            PLIES => Column::Plies(Int32Builder::new()),
+            PGN => Column::Pgn(StringBuilder::new()),
+            _ => Column::Tag(StringBuilder::new()),
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            Column::Tag(_) | Column::Pgn(_) => DataType::Utf8,
+            Column::Plies(_) => DataType::Int32,
+            Column::Moves(_) => DataType::new_list(DataType::Utf8, true),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Column::Tag(texts) | Column::Pgn(texts) => Arc::new(texts.finish()),
+            Column::Plies(plies) => Arc::new(plies.finish()),
+            Column::Moves(moves) => Arc::new(moves.finish()),
+        }
+    }
+}
+
+/// What is known of a game.
+#[derive(Debug, Clone, Copy)]
+struct Known<'a> {
+    tags: &'a [Tag],
+    plies: Option<u64>,
+    game: Option<&'a pgn::Game>,
+    bytes: Option<&'a [u8]>,
+}
+
 /// Columns as they grow.
 #[derive(Debug)]
 struct Columns {
@@ -109,7 +182,7 @@ struct Columns {
     named: bool,
     numbers: Vec<i64>,
     /// Each with its name.
-    texts: Vec<(String, StringBuilder)>,
+    columns: Vec<(String, Column)>,
     /// Whether a game has a tag of each of the names.
     seen: Vec<bool>,
     /// Batches that are full; those of before a column came up are without it.
@@ -117,45 +190,109 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(names: Vec<String>) -> Columns {
+    fn new(asked: Asked) -> Columns {
+        let (names, of): (_, fn(&str) -> Column) = match asked {
+            Asked::Tags(names) => (names, |_| Column::Tag(StringBuilder::new())),
+            Asked::Columns(names) => (names, Column::of),
+        };
         let named = !names.is_empty();
-        let mut texts: Vec<(String, StringBuilder)> = vec![];
+        let mut columns: Vec<(String, Column)> = vec![];
         for name in names {
-            if texts.iter().all(|(known, _)| *known != name) {
-                texts.push((name, StringBuilder::new()));
+            if columns.iter().all(|(known, _)| *known != name) {
+                let column = of(&name);
+                columns.push((name, column));
             }
         }
-        let seen = vec![false; texts.len()];
-        Columns { named, numbers: vec![], texts, seen, full: vec![] }
+        let seen = columns.iter().map(|(_, column)| !matches!(column, Column::Tag(_))).collect();
+        Columns { named, numbers: vec![], columns, seen, full: vec![] }
     }
 
-    fn push(&mut self, number: u64, tags: &[Tag], interrupt: &Interrupt) -> plyzip::Result<()> {
-        if interrupt.is_set() {
-            return Err(Error::Interrupted);
+    /// The columns of these names of all games that are selected. No more is decoded than they take.
+    fn of<S: Selection>(
+        reader: &mut IndexedReader<Source>,
+        selection: &S,
+        asked: Asked,
+        interrupt: &Interrupt,
+    ) -> Result<Columns> {
+        let mut columns = Columns::new(asked);
+        let any = |is: fn(&Column) -> bool| columns.columns.iter().any(|(_, column)| is(column));
+        let pgn = any(|column| matches!(column, Column::Pgn(_)));
+        let moves = any(|column| matches!(column, Column::Moves(_)));
+        let plies = any(|column| matches!(column, Column::Plies(_)));
+        let late = columns.columns.iter().any(|(name, _)| archive::is_late(name.as_bytes()));
+        let mut push = |number: u64, known: Known<'_>| {
+            if interrupt.is_set() {
+                return Err(Error::Interrupted);
+            }
+            columns.push(number, known)
+        };
+        let nothing = Known { tags: &[], plies: None, game: None, bytes: None };
+        let select = reader.select(selection);
+        if pgn {
+            select.bytes(|number, bytes| {
+                let game = pgn::parse(bytes).into_games().next().unwrap_or_default();
+                let (tags, game) = (&game.tags[..], Some(&game));
+                push(number, Known { tags, game, bytes: Some(bytes), ..nothing })
+            })?;
+        } else if moves {
+            select.games(|number, game| {
+                push(number, Known { tags: &game.tags, game: Some(game), ..nothing })
+            })?;
+        } else if plies || late {
+            select.all_tags(|number, tags, plies| {
+                push(number, Known { tags, plies: Some(plies), ..nothing })
+            })?;
+        } else {
+            select.tags(|number, tags| push(number, Known { tags, ..nothing }))?;
         }
+        Ok(columns)
+    }
+
+    fn push(&mut self, number: u64, known: Known<'_>) -> Result<()> {
         let games = self.numbers.len();
-        for tag in tags {
-            let known = self.texts.iter().position(|(name, _)| name.as_bytes() == tag.name);
-            let place = match known {
+        for tag in known.tags {
+            let place = self.columns.iter().position(|(name, column)| {
+                name.as_bytes() == tag.name && matches!(column, Column::Tag(_))
+            });
+            let place = match place {
                 Some(place) => place,
                 None if self.named || archive::is_late(&tag.name) => continue,
-                None if self.texts.len() == COLUMNS => {
+                None if self.columns.len() == COLUMNS => {
                     let text = format!("tags of more than {COLUMNS} names; say which are wanted");
                     return Err(Error::Usage(text));
                 }
                 None => {
                     let name = String::from_utf8_lossy(&tag.name).into_owned();
-                    self.texts.push((name, StringBuilder::new()));
+                    self.columns.push((name, Column::Tag(StringBuilder::new())));
                     self.seen.push(false);
-                    self.texts.len() - 1
+                    self.columns.len() - 1
                 }
             };
             self.seen[place] = true;
-            let column = &mut self.texts[place].1;
             // Of a name that is there twice, the first counts.
-            if column.len() <= games {
+            if let Column::Tag(column) = &mut self.columns[place].1
+                && column.len() <= games
+            {
                 column.append_nulls(games - column.len());
                 column.append_value(tag_text(&tag.value));
+            }
+        }
+        let line = known.game.and_then(|game| game.lines.first());
+        for (_, column) in &mut self.columns {
+            match column {
+                Column::Tag(_) => {}
+                Column::Pgn(texts) => texts.append_option(known.bytes.map(text)),
+                Column::Plies(plies) => {
+                    let of_line = line.map_or(0, |line| line.moves.len() as u64);
+                    let known = known.plies.unwrap_or(of_line);
+                    plies.append_value(i32::try_from(known).unwrap_or(i32::MAX));
+                }
+                Column::Moves(moves) => {
+                    for played in known.game.map(uci_moves).unwrap_or_default() {
+                        moves.values().append_value(played);
+                    }
+                    moves.append(true);
+                }
             }
         }
         self.numbers.push(i64::try_from(number).unwrap_or(i64::MAX));
@@ -165,11 +302,16 @@ impl Columns {
         Ok(())
     }
 
+    /// The names of tags that none of the games has.
+    fn unseen(&self) -> Vec<String> {
+        let unseen = self.columns.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
+        let unseen = unseen.map(|((name, _), _)| name);
+        unseen.filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect()
+    }
+
     /// Gives an error for a name that is likely to be misspelt: no game has it.
-    fn check_names(&self) -> plyzip::Result<()> {
-        let unseen = self.texts.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
-        let mut unseen = unseen.map(|((name, _), _)| name);
-        match unseen.find(|name| !KNOWN.contains(&name.as_str())) {
+    fn check_names(&self) -> Result<()> {
+        match self.unseen().first() {
             Some(name) => Err(Error::Usage(format!("no game has a tag {name:?}"))),
             None => Ok(()),
         }
@@ -180,21 +322,24 @@ impl Columns {
         let games = self.numbers.len();
         let mut batch: Vec<ArrayRef> = vec![];
         batch.push(Arc::new(Int64Array::from(std::mem::take(&mut self.numbers))));
-        for (_, column) in &mut self.texts {
-            column.append_nulls(games - column.len());
-            batch.push(Arc::new(column.finish()));
+        for (_, column) in &mut self.columns {
+            if let Column::Tag(texts) = column {
+                texts.append_nulls(games - texts.len());
+            }
+            batch.push(column.finish());
         }
         self.full.push(batch);
     }
 
-    fn finish(mut self) -> plyzip::Result<TagStream> {
+    fn finish(mut self) -> Result<TagStream> {
         if !self.numbers.is_empty() {
             self.cut();
         }
         let index = Field::new("index", DataType::Int64, false);
-        let texts = self.texts.iter().map(|(name, _)| Field::new(name, DataType::Utf8, true));
+        let fields =
+            self.columns.iter().map(|(name, column)| Field::new(name, column.data_type(), true));
         let schema: SchemaRef =
-            Arc::new(Schema::new([index].into_iter().chain(texts).collect::<Vec<_>>()));
+            Arc::new(Schema::new([index].into_iter().chain(fields).collect::<Vec<_>>()));
         let width = schema.fields().len();
         let batches = self.full.into_iter().map(|mut batch| {
             let games = batch.first().map_or(0, |index| index.len());
@@ -202,7 +347,7 @@ impl Columns {
             RecordBatch::try_new(schema.clone(), batch)
                 .map_err(|error| Error::Internal(error.to_string()))
         });
-        let batches = batches.collect::<plyzip::Result<_>>()?;
+        let batches = batches.collect::<Result<_>>()?;
         Ok(TagStream { schema, batches })
     }
 }

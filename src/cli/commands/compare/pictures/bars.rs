@@ -19,16 +19,17 @@ const GAP: f64 = 10.0;
 const NAME_LETTERS: usize = 28;
 const FIGURE_LETTERS: f64 = 24.0;
 
-/// The picture of all systems for whole files, from the largest to the smallest, each a bar as long as what it
-/// takes for a game.
+/// The picture of all systems for whole files, ours first, each from the smallest to the largest, as bars as long as
+/// what a game takes.
 pub fn svg(rows: &[Row], original: Original) -> String {
     let mut bars: Vec<(String, &Row, WholeFile)> =
-        rows.iter().filter_map(|row| Some((shown(&row.id), row, row.file?))).collect();
-    bars.sort_by_key(|(.., file)| std::cmp::Reverse(file.file_bytes));
+        rows.iter().filter_map(|row| Some((shown(name(&row.id)), row, row.file?))).collect();
+    // Ours come first, so that they are seen, the smallest one on top.
+    bars.sort_by_key(|(_, row, file)| (class(row) != "ours", file.file_bytes));
     let letters = bars.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
     let left = MARGIN + letters as f64 * LETTER + GAP;
     let right = WIDTH - MARGIN - GAP - FIGURE_LETTERS * LETTER;
-    let largest = bars.first().map_or(1.0, |(.., file)| file.file_bytes as f64);
+    let largest = bars.iter().map(|(.., file)| file.file_bytes).max().unwrap_or(1) as f64;
 
     let title = "How many bytes a game of chess takes";
     let Original { bytes, games } = original;
@@ -50,8 +51,8 @@ pub fn svg(rows: &[Row], original: Original) -> String {
             body,
             "<text class=\"text\" x=\"{:.1}\" y=\"{baseline:.1}\" text-anchor=\"end\">{}</text>\
              <rect class=\"{}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{HEIGHT}\" rx=\"2\"/>\
-             <text class=\"text\" x=\"{:.1}\" y=\"{baseline:.1}\"><tspan font-weight=\"600\">{:.1}</tspan>\
-             <tspan class=\"quiet\"> bytes, {:.1} : 1</tspan></text>",
+             <text class=\"text\" x=\"{:.1}\" y=\"{baseline:.1}\"><tspan font-weight=\"600\">{:.1} bytes</tspan>\
+             <tspan class=\"quiet\" dx=\"0.5em\">{:.1} : 1</tspan></text>",
             left - GAP,
             escaped(name),
             class(row),
@@ -61,6 +62,16 @@ pub fn svg(rows: &[Row], original: Original) -> String {
         );
     }
     svg::document(TOP + bars.len() as f64 * STEP + MARGIN - (STEP - HEIGHT), title, &body)
+}
+
+/// What a user calls it.
+fn name(id: &str) -> &str {
+    match id {
+        "plyzip-none" => "plyzip --fast",
+        "plyzip-standard" => "plyzip",
+        "plyzip-max" => "plyzip --best",
+        id => id,
+    }
 }
 
 /// A name, cut if it would leave no room for the bars.
@@ -105,13 +116,13 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_long_as_files_and_the_largest_comes_first() {
+    fn bars_are_as_long_as_files_and_ours_come_first() {
         let picture = svg(&[row("plyzip-none", 250), row("xz -6", 1_000)], ORIGINAL);
         let widths = widths(&picture);
         assert_eq!(widths.len(), 2);
-        assert!((widths[0] - 4.0 * widths[1]).abs() < 0.3, "{widths:?}");
-        assert!(picture.find(">xz -6<").unwrap() < picture.find(">plyzip-none<").unwrap());
-        assert!(picture.contains(">100.0<") && picture.contains(" bytes, 28.0 : 1<"), "{picture}");
+        assert!((widths[1] - 4.0 * widths[0]).abs() < 0.3, "{widths:?}");
+        assert!(picture.find(">plyzip --fast<").unwrap() < picture.find(">xz -6<").unwrap());
+        assert!(picture.contains(">100.0 bytes<") && picture.contains(">28.0 : 1<"), "{picture}");
         assert!(picture.contains(">10 games, 700.0 bytes"), "{picture}");
     }
 

@@ -10,19 +10,28 @@ use crate::cli::svg::{self, FONT, escaped};
 /// Where the axes are.
 const FRAME: Rectangle = Rectangle { left: 64.0, top: 84.0, right: 924.0, bottom: 640.0 };
 
-/// The list of systems under the axes: columns, where it begins, height of a line, and how far
-/// into a column the names are. And where its first column begins.
-const COLUMNS: usize = 2;
-const LIST_TOP: f64 = FRAME.bottom + 78.0;
-const LINE: f64 = 19.0;
-const INDENT: f64 = 148.0;
-const LIST_LEFT: f64 = 24.0;
-
 /// The picture's title.
 const TITLE: &str = "Storing the moves of a game of chess: how small, how fast";
 
-/// Below the list.
-const MARGIN: f64 = 16.0;
+/// The height of the picture.
+const HEIGHT: f64 = FRAME.bottom + 62.0;
+
+/// What is told in the picture of systems that readers know, or that stand for others; of the rest no more than a point
+/// is drawn, which tells its name to a pointer.
+const NAMES: [(&str, &str); 12] = [
+    ("SAN", "SAN text"),
+    ("2B", "two bytes a ply"),
+    ("Scid", "Scid"),
+    ("B6", "two squares"),
+    ("R0", "the number of the legal move, in a byte"),
+    ("R1", "the same, in whole bits"),
+    ("R2", "the same, without a bit wasted"),
+    ("R4", "likeliest moves first, by rules"),
+    ("R4-network", "likeliest first, by the network"),
+    ("plyzip-none", "plyzip --fast"),
+    ("plyzip-standard", "plyzip"),
+    ("plyzip-max", "plyzip --best"),
+];
 
 /// A system as a point.
 struct Point<'a> {
@@ -67,8 +76,7 @@ const BITS: [f64; 16] =
     [0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 32.0, 64.0];
 
 /// The picture of all systems for games: to the right is faster (encoding and decoding together), down is
-/// smaller, both logarithmic. The line joins the systems that none beats in both; a list under it says
-/// what each id stands for.
+/// smaller, both logarithmic. A line joins the models of plyzip.
 pub fn svg(rows: &[Row]) -> String {
     let measured: Vec<(&Row, f64, f64)> = rows
         .iter()
@@ -92,12 +100,10 @@ pub fn svg(rows: &[Row]) -> String {
 
     let mut body = String::new();
     axes(&mut body, (x, &speeds), (y, &BITS));
-    let frontier = frontier(&points);
-    line(&mut body, &frontier);
-    draw(&mut body, &points, &frontier);
-    list(&mut body, &points);
-    let lines = points.len().div_ceil(COLUMNS) as f64;
-    svg::document(LIST_TOP + LINE * (lines - 1.0).max(0.0) + MARGIN, TITLE, &body)
+    let models = models(&points);
+    line(&mut body, &models);
+    draw(&mut body, &points, &models);
+    svg::document(HEIGHT, TITLE, &body)
 }
 
 // Writing to a string cannot fail: below, results of `writeln!` are dropped.
@@ -133,7 +139,7 @@ fn axes(body: &mut String, (x, speeds): (Axis, &[f64]), (y, bits): (Axis, &[f64]
          <text class=\"text\" x=\"24\" y=\"34\" font-size=\"18\" font-weight=\"600\">{TITLE}</text>\n\
          <text class=\"quiet\" x=\"24\" y=\"58\">Right is faster, down is smaller. \
          <tspan class=\"ours\">plyzip</tspan>, <tspan class=\"theirs\">systems of others</tspan>; \
-         the broken line joins those that none beats in both.</text>\n\
+         points without a name are described in docs/history.md.</text>\n\
          <text class=\"text\" x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">\
          plies a second, encoded and decoded (logarithmic)</text>\n\
          <text class=\"text\" transform=\"translate(22 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
@@ -143,38 +149,58 @@ fn axes(body: &mut String, (x, speeds): (Axis, &[f64]), (y, bits): (Axis, &[f64]
     );
 }
 
-/// The points that none beats in both, from left to right.
-fn frontier(points: &[Point]) -> Vec<Place> {
-    let best = points.iter().filter(|one| !points.iter().any(|other| beats(other, one)));
-    let mut best: Vec<Place> = best.map(|point| (point.x, point.y)).collect();
-    best.sort_by(|one, other| one.0.total_cmp(&other.0));
-    best
+/// The models of plyzip on a whole archive, from left to right.
+fn models(points: &[Point]) -> Vec<Place> {
+    let is_model = |id: &str| id.starts_with("plyzip") && !id.ends_with("-alone");
+    let models = points.iter().filter(|point| is_model(&point.row.id));
+    let mut models: Vec<Place> = models.map(|point| (point.x, point.y)).collect();
+    models.sort_by(|one, other| one.0.total_cmp(&other.0));
+    models
 }
 
 /// Joins them.
-fn line(body: &mut String, frontier: &[Place]) {
-    let path: Vec<String> = frontier.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+fn line(body: &mut String, models: &[Place]) {
+    let path: Vec<String> = models.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     if !path.is_empty() {
         let _ = writeln!(
             body,
-            "<path class=\"ours-line\" d=\"M{}\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" fill=\"none\"/>",
+            "<path class=\"ours-line\" d=\"M{}\" stroke-width=\"2\" fill=\"none\"/>",
             path.join("L")
         );
     }
 }
 
-/// Whether `one` is at least as fast and as small as `other`, and better in one of the two.
-fn beats(one: &Point, other: &Point) -> bool {
-    one.x >= other.x && one.y >= other.y && (one.x > other.x || one.y > other.y)
+/// The name of a system in the picture; that of models of the user's own is the id.
+fn name(row: &Row) -> Option<&str> {
+    let known = NAMES.iter().find(|(id, _)| *id == row.id).map(|(_, name)| *name);
+    let own = row.id.starts_with("plyzip") && !row.id.ends_with("-alone");
+    known.or(own.then_some(&row.id))
 }
 
-/// Draws the points and their labels off the frontier, each with a line to its point if it is not beside it.
-fn draw(body: &mut String, points: &[Point], frontier: &[Place]) {
-    let labels: Vec<Label> = points
+/// Draws the points and the labels of those that have a name, off the line of models, each with a line to its point if
+/// it is not beside it.
+fn draw(body: &mut String, points: &[Point], models: &[Place]) {
+    let (named, others): (Vec<&Point>, Vec<&Point>) =
+        points.iter().partition(|point| name(point.row).is_some());
+    for point in others {
+        let _ = writeln!(
+            body,
+            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{}\" fill-opacity=\"0.45\">\
+             <title>{}: {}</title></circle>",
+            class(point.row),
+            point.x,
+            point.y,
+            0.7 * RADIUS,
+            escaped(&point.row.id),
+            escaped(&point.row.name),
+        );
+    }
+    let labels: Vec<Label> = named
         .iter()
-        .map(|point| Label { text: &point.row.id, point: (point.x, point.y) })
+        .filter_map(|point| Some(Label { text: name(point.row)?, point: (point.x, point.y) }))
         .collect();
-    let places = labels::places(&labels, FRAME, frontier);
+    let places = labels::places(&labels, FRAME, models);
+    let points = named;
     for (point, place) in points.iter().zip(&places) {
         let Some(place) = place else { continue };
         let (x, y) = place.nearest((point.x, point.y));
@@ -214,26 +240,7 @@ fn draw(body: &mut String, points: &[Point], frontier: &[Place]) {
             place.left,
             place.top,
             y + FONT * 0.35,
-            escaped(&point.row.id)
-        );
-    }
-}
-
-/// The names of all ids, column by column.
-fn list(body: &mut String, points: &[Point]) {
-    let lines = points.len().div_ceil(COLUMNS).max(1);
-    let width = (svg::WIDTH - 2.0 * LIST_LEFT) / COLUMNS as f64;
-    for (number, point) in points.iter().enumerate() {
-        let left = LIST_LEFT + (number / lines) as f64 * width;
-        let y = LIST_TOP + (number % lines) as f64 * LINE;
-        let _ = writeln!(
-            body,
-            "<text class=\"{}\" x=\"{left}\" y=\"{y}\">{}</text>\
-             <text class=\"quiet\" x=\"{}\" y=\"{y}\" font-size=\"12\">{}</text>",
-            class(point.row),
-            escaped(&point.row.id),
-            left + INDENT,
-            escaped(&point.row.name)
+            escaped(name(point.row).unwrap_or_default())
         );
     }
 }
@@ -254,13 +261,35 @@ mod tests {
     }
 
     #[test]
-    fn each_system_has_a_point_a_label_and_an_explanation() {
-        let picture = svg(&[row("R0", 8.0, 2e6), row("a<b", 2.1, 1e4), row("P&", 2.1, 1e4)]);
-        assert_eq!(picture.matches("<circle").count(), 3);
-        for id in ["R0", "a&lt;b", "P&amp;"] {
-            assert_eq!(picture.matches(&format!(">{id}<")).count(), 2, "{id}");
-            assert!(picture.contains(&format!(">what {id} is<")), "{id}");
+    fn each_system_has_a_point_and_what_is_known_a_name() {
+        let rows = [
+            row("R0", 8.0, 2e6),
+            row("plyzip-a<b", 2.1, 1e4),
+            row("P&", 2.1, 1e4),
+            row("SAN", 30.0, 1e5),
+        ];
+        let picture = svg(&rows);
+        assert_eq!(picture.matches("<circle").count(), 4);
+        for name in ["the number of the legal move, in a byte", "plyzip-a&lt;b", "SAN text"] {
+            assert_eq!(picture.matches(&format!(">{name}<")).count(), 1, "{name}");
         }
+        assert!(
+            picture.contains("<title>P&amp;: what P&amp; is</title>")
+                && !picture.contains(">P&amp;<")
+        );
+    }
+
+    #[test]
+    fn a_line_joins_the_models_on_whole_archives() {
+        let rows = [
+            row("plyzip-none", 2.5, 1e5),
+            row("plyzip-none-alone", 2.8, 7e4),
+            row("plyzip-standard", 2.0, 5e3),
+        ];
+        let picture = svg(&rows);
+        let line = picture.split("ours-line\" d=\"M").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!(line.split('L').count(), 2);
+        assert_eq!(picture.matches("fill-opacity=\"0.45\"").count(), 1);
     }
 
     #[test]
