@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use plyzip::archive::WriterOptions;
+
 /// The root of the project.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -120,4 +122,40 @@ fn named_files_of_the_source_are_there() {
         }
     }
     assert!(seen > 10);
+}
+
+#[test]
+fn defaults_are_those_of_the_library() {
+    let thousands = |number: u64, mark: &str| {
+        let digits = number.to_string();
+        let (head, tail) = digits.split_at(digits.len() - 3);
+        format!("{head}{mark}{tail}")
+    };
+    let block = WriterOptions::default().block_games;
+    let (block, typed) = (thousands(block, ","), thousands(block, "_"));
+    let (page, none) = (WriterOptions::PAGE_GAMES, WriterOptions::PAGE_GAMES_WITHOUT_NETWORK);
+    for (name, told) in [
+        ("src/archive/options.rs", format!("Default: {block}.")),
+        ("src/cli/commands/compress.rs", format!("[default: {page}, with `none` {none}]")),
+        ("bindings/c/src/settings.rs", format!("the default is {block}.")),
+        (
+            "bindings/c/src/settings.rs",
+            format!("default is {page} with a network, and {none} with"),
+        ),
+        ("bindings/c/plyzip.h", format!("the default is {block}.")),
+        ("bindings/c/plyzip.h", format!("default is {page} with a network, and {none} with")),
+        ("bindings/c/plyzip.h", format!("decoded for it, {page} games by default")),
+        ("bindings/python/src/compress.rs", format!("block_games={typed},")),
+        ("bindings/python/plyzip/slices/__init__.py", format!("block_games: int = {typed},")),
+        ("bindings/python/plyzip/spark.py", format!("block_games: int = {typed},")),
+        ("docs/cluster.md", format!("blocks with {block} games")),
+        ("docs/cluster.md", format!("page ({page} games, without a network {none})")),
+        ("docs/format.md", format!("cuts a block after {block} games")),
+        ("docs/format.md", format!("a page after {page} games, without a network {none}")),
+        ("docs/web.md", format!("a page of {page} takes")),
+    ] {
+        let text = text(name).replace("///", "").replace(" * ", " ");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert!(words.join(" ").contains(&told), "{name}: {told}");
+    }
 }

@@ -17,8 +17,8 @@ mkdir -p "$folder"
     "$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/plyzip_web.wasm" "$glue"
 
 # A page from a file may start no worker from a file and fetch nothing: all of it is text in scripts.
-base64_of() {
-    base64 < "$1" | tr -d '\n'
+script_of() {
+    "$CARGO_TARGET_DIR/debug/plyzip-web-script" "$@"
 }
 {
     cat "$glue/plyzip_web.js"
@@ -30,17 +30,8 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
 {
     echo '"use strict";'
     echo "const PLYZIP = { version: \"$version\", magic: [0xc1, 0x50, 0x4c, 0x5a] };"
-    printf 'PLYZIP.worker = "%s";\n' "$(base64_of "$glue/worker.js")"
-    printf 'PLYZIP.famous = "%s";\n' "$(base64_of "$root/samples/famous.pgn")"
-    printf 'PLYZIP.module = "'
-    base64_of "$glue/module.gz"
-    printf '";\n'
-} > "$folder/plyzip.js"
-{
-    printf 'PLYZIP.standard = "'
-    base64_of "$glue/standard.gz"
-    printf '";\n'
-} > "$folder/standard.js"
+} | script_of worker="$glue/worker.js" famous="$root/samples/famous.pgn" module="$glue/module.gz" > "$folder/plyzip.js"
+script_of standard="$glue/standard.gz" < /dev/null > "$folder/standard.js"
 
 (cd page && cat {elements,gzip,engine,files,board,curve,replay,list,tree,state,work,models,archive,app}.js) \
     | sed '2,${/^"use strict";$/d}' > "$folder/page.js"

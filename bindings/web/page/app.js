@@ -55,7 +55,7 @@ async function openAddress(address) {
 async function openFamous() {
   showError("");
   say("");
-  leave(new File([bytesOfBase64(PLYZIP.famous)], "famous.pgn"));
+  leave(new File([bytesOfText(PLYZIP.famous)], "famous.pgn"));
   await compress("none");
   if (archive) await openGame(0);
 }

@@ -6,7 +6,7 @@ const MODELS = {
   none: ["Fast", "no neural network (model none); archives are some 20 % larger"],
   standard: [
     "Dense",
-    "a neural network, 10 MB in this folder (model standard): as the program does it, but slow here, 2 games a second",
+    "a neural network, 8 MB in this folder (model standard): as the program does it, but slow here, 2 games a second",
   ],
 };
 
@@ -29,7 +29,7 @@ function loadScript(source) {
 async function loadStandard() {
   if (engine.models.includes("standard")) return;
   if (!PLYZIP.standard) await loadScript("standard.js");
-  await engine.addModel(await unpacked(bytesOfBase64(PLYZIP.standard)));
+  await engine.addModel(await unpacked(bytesOfText(PLYZIP.standard)));
   delete PLYZIP.standard;
 }
 

@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import {
-  Page, explained, famous, generated, launch, nativeArchive, plyzip, scratchFile,
+  Page, explained, famous, generated, launch, nativeArchive, pageFolder, plyzip, scratchFile,
 } from "./harness.mjs";
+import { Server } from "./server.mjs";
 
 let browser;
 let page;
@@ -70,6 +72,26 @@ for (const model of ["none", "standard"]) {
     }
   });
 }
+
+test("scripts are read right, whichever charset a server names", async () => {
+  const server = await Server.start();
+  const path = scratchFile("charset.plz", nativeArchive(famous, "standard"));
+  for (const charset of ["", "; charset=utf-8", "; charset=windows-1252"]) {
+    // Only named files get other headers.
+    for (const name of ["plyzip.js", "standard.js"]) server.files.set(name, readFileSync(join(pageFolder, name)));
+    server.headers = () => ({ "content-type": `text/javascript${charset}` });
+    const served = await Page.open(browser, {}, `${server.origin}/index.html`);
+    await served.drop(path);
+    await served.shows("#found", /^16 games$/);
+    await served.view.locator("#restore").click();
+    await served.shows("#said", /All is in order: 16 games, 7,850 bytes/);
+    assert.deepEqual(server.log.map(({ name }) => name).sort(), ["plyzip.js", "standard.js"], charset);
+    server.log = [];
+    assert.deepEqual(served.problems, []);
+    await served.close();
+  }
+  await server.stop();
+});
 
 test("bytes of all kinds are the program's", async () => {
   const odd = Buffer.concat([
@@ -157,7 +179,7 @@ test("a board is there from the start, and famous games at once", async () => {
 test("models say in words what they are", async () => {
   await page.drop(famous);
   assert.match(await page.shows("#models label:has(input[value=none])", /Fast/), /no neural network/);
-  assert.match(await page.shows("#models label:has(input[value=standard])", /Dense/), /neural network, 10 MB/);
+  assert.match(await page.shows("#models label:has(input[value=standard])", /Dense/), /neural network, 8 MB/);
 });
 
 test("the list is sorted by each of its columns", async () => {

@@ -1,6 +1,6 @@
 //! Limits on what an archive may ask for.
 
-use crate::{Error, Result};
+use crate::{Error, Model, Result};
 
 /// Bounds that a reader checks before it allocates anything, and that a writer keeps.
 ///
@@ -55,7 +55,7 @@ impl Default for Limits {
             original: u64::MAX,
             games: u64::MAX,
             models: 1 << 10,
-            model_file: 64 << 20,
+            model_file: Model::MAX_FILE,
             model_files: 256 << 20,
             model_name: 64,
         }

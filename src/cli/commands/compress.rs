@@ -43,7 +43,8 @@ pub struct CompressArguments {
     #[command(flatten)]
     pub coding: Coding,
     /// Put at most N games into a block. Large blocks are denser; a single game is reached sooner in small ones
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = WriterOptions::default().block_games)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub block_games: u64,
     /// Put at most N games into a page, which is what is decoded to reach a single game [default: 192, with `none` 384]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

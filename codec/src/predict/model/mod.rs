@@ -53,10 +53,10 @@ static EMBEDDED: &[(&str, &[u8])] = &[];
 /// The metadata with the model's name.
 const NAME: &str = "plyzip.name";
 
-/// Largest model file that is read, in bytes.
-const MAX_FILE: u64 = 64 << 20;
-
 impl Model {
+    /// Bytes of the largest model file that [`Model::read`] reads: 64 MiB.
+    pub const MAX_FILE: u64 = 64 << 20;
+
     /// No network: the linear policy, with the opening book that is built in.
     pub fn none() -> Model {
         Model {
@@ -139,8 +139,12 @@ impl Model {
             std::io::Error::new(error.kind(), format!("model {}: {error}", path.display()))
         };
         let length = std::fs::metadata(path).map_err(named)?.len();
-        if length > MAX_FILE {
-            return Err(Error::Model(format!("{} has over {MAX_FILE} bytes", path.display())));
+        if length > Model::MAX_FILE {
+            return Err(Error::Model(format!(
+                "{} has over {} bytes",
+                path.display(),
+                Model::MAX_FILE
+            )));
         }
         Ok(std::fs::read(path).map_err(named)?)
     }
