@@ -4,7 +4,7 @@ use plyzip::pgn::{self, Outcome, Token};
 use pyo3::prelude::*;
 use shakmaty::{CastlingMode, Move};
 
-use super::positions::code;
+use super::move_code::code;
 
 /// A token of a game, as Python takes it: the kind, a number and a text.
 #[derive(Debug, Clone, IntoPyObject)]

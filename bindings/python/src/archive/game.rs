@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 use shakmaty::Position;
 
 use super::events;
-use super::pickles::Reduced;
+use super::origin::Reduced;
 
 /// A game of an archive.
 ///

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::chosen::Numbers;
-use super::pickles::Reduced;
+use super::origin::Reduced;
 use super::tags::Asked;
 use super::{Archive, Game, Place, Positions, Shared, TagStream, table};
 
@@ -109,7 +109,7 @@ impl Games {
     /// The positions of these games as `Archive.positions` has them.
     #[pyo3(signature = (*, batch=4096, planes=false))]
     fn positions(&self, py: Python<'_>, batch: usize, planes: bool) -> PyResult<Positions> {
-        Positions::new(py, self, batch, planes)
+        Positions::new(py, self.shared.clone(), &self.numbers, batch, planes)
     }
 
     /// The tags of these games as an Arrow stream, in the archive's order.

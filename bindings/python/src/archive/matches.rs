@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyInt, PyList, PyString, PyTuple};
 
 use super::chosen::Numbers;
-use super::pickles::Reduced;
+use super::origin::Reduced;
 use super::tags::Asked;
 use super::{Archive, Game, Games, Positions, Shared, table};
 use crate::errors::{UsageError, exception};
@@ -126,7 +126,8 @@ impl Matches {
     /// The positions of these games as `Archive.positions` has them.
     #[pyo3(signature = (*, batch=4096, planes=false))]
     fn positions(&self, py: Python<'_>, batch: usize, planes: bool) -> PyResult<Positions> {
-        Positions::new(py, &self.games(py)?, batch, planes)
+        let games = self.games(py)?;
+        Positions::new(py, games.shared, &games.numbers, batch, planes)
     }
 
     /// The tags of these games as an Arrow stream.

@@ -6,6 +6,8 @@ mod finds;
 mod game;
 mod games;
 mod matches;
+mod move_code;
+mod origin;
 mod pickles;
 mod positions;
 mod table;
@@ -25,7 +27,7 @@ pub use self::finds::Finds;
 pub use self::game::Game;
 pub use self::games::{GameIterator, Games};
 pub use self::matches::{MatchIterator, Matches};
-use self::pickles::Origin;
+use self::origin::{Opening, Origin, Reduced};
 pub use self::pickles::{_game, _games, _matches, _open};
 pub use self::positions::Positions;
 pub use self::tags::{TagStream, is_late};
@@ -325,7 +327,7 @@ impl Archive {
         conditions: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Positions> {
         let games = self.meeting(py, conditions)?.unwrap_or_else(|| self.all());
-        Positions::new(py, &games, batch, planes)
+        Positions::new(py, games.shared, &games.numbers, batch, planes)
     }
 
     /// The tags as what gives an Arrow stream, for libraries that take one; without pyarrow.
@@ -377,10 +379,7 @@ impl Archive {
 
     /// An archive of a file is opened again by its path, so processes have files of their own; one of bytes takes them
     /// along.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<pickles::Reduced<'py, pickles::Opening<'py>>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Opening<'py>>> {
         let made = py.import("plyzip._plyzip")?.getattr("_open")?;
         Ok((made, self.shared.origin.opening(py, self.__len__())?))
     }

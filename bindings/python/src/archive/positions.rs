@@ -8,10 +8,11 @@ use plyzip::pgn::{self, Outcome};
 use plyzip::{Error, Interrupt, Result};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict};
-use shakmaty::{CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Position, Role};
+use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position, Role};
 
-use super::chosen::Chosen;
-use super::{Games, Shared};
+use super::Shared;
+use super::chosen::{Chosen, Numbers};
+use super::move_code::code;
 use crate::errors::UsageError;
 use crate::files::Source;
 
@@ -45,7 +46,8 @@ struct State {
 impl Positions {
     pub(super) fn new(
         py: Python<'_>,
-        games: &Games,
+        shared: Arc<Shared>,
+        numbers: &Numbers,
         batch: usize,
         planes: bool,
     ) -> PyResult<Positions> {
@@ -54,8 +56,7 @@ impl Positions {
         }
         // numpy is missed now, and not when work was done.
         py.import("plyzip._numpy")?;
-        let shared = games.shared.clone();
-        let numbers = py.detach(|| games.numbers.ascending());
+        let numbers = py.detach(|| numbers.ascending());
         let state = Mutex::new(State { next: 0, games: 1, rows: vec![], given: 0 });
         Ok(Positions { shared, numbers, batch, planes, state })
     }
@@ -177,17 +178,6 @@ fn score(game: &pgn::Game) -> f32 {
         Some(Outcome::Draw) => 0.5,
         Some(Outcome::Black) => 0.0,
         _ => f32::NAN,
-    }
-}
-
-/// 64 times the square that UCI has first, plus the other one; and the piece of a promotion as python-chess numbers it.
-pub fn code(played: shakmaty::Move, mode: CastlingMode) -> (u16, u8) {
-    match played.to_uci(mode) {
-        shakmaty::uci::UciMove::Normal { from, to, promotion } => {
-            let squares = 64 * u32::from(from) + u32::from(to);
-            (u16::try_from(squares).unwrap_or(u16::MAX), promotion.map_or(0, u8::from))
-        }
-        _ => (0, 0),
     }
 }
 
