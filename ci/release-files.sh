@@ -3,7 +3,8 @@
 #
 #     ci/release-files.sh FOLDER
 #
-# The model `max`, Debian packages, packages for crates.io, a bill of materials, and what packaging/make.py makes.
+# The model `max`, models of before, Debian packages, packages for crates.io, a bill of materials, and what
+# packaging/make.py makes.
 # Installs cargo-deb and cargo-cyclonedx below target/tools if they are missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +26,8 @@ tool() {
 tool cargo-deb "$CARGO_DEB"
 tool cargo-cyclonedx "$CYCLONEDX"
 
-cp models/max.onnx "$out/"
+# Those of before are for archives of before.
+cp models/max.onnx models/max-1.onnx models/standard-1.onnx "$out/"
 for bundle in "$out"/plyzip-*-linux-musl.tar.gz; do
     ci/deb.sh "$bundle" "$out"
 done

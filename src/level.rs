@@ -11,7 +11,7 @@ const MODELS: [&str; 9] = [
     "standard@0",
     "standard@100x4",
     "standard@330x5",
-    "standard@800x8",
+    "standard@800x12",
     "standard",
     "standard@5000x12",
     "standard@20000x12",

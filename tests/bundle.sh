@@ -68,6 +68,6 @@ for archive in "$files"/*-none.plz "$files"/text-*.plz "$files"/stored-*.plz "$f
 done
 # Without the model, the program says how to get it.
 status=0
-plyzip test -q "$inside/game-max.plz" 2> "$scratch/told" || status=$?
+plyzip test -q "$inside/game-max-2.plz" 2> "$scratch/told" || status=$?
 [ "$status" = 4 ] && grep -q 'plyzip models add max.onnx' "$scratch/told"
 echo "$(basename "$1"): famous.pgn as everywhere with none and standard, $decoded golden archives decoded"

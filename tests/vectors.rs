@@ -152,7 +152,7 @@ fn a_game_is_the_same_everywhere_with_a_search() {
     let sample = pgn::parse(&std::fs::read(SAMPLE).unwrap());
     let game = sample.games().max_by_key(|game| game.lines[0].moves.len()).unwrap();
     assert!(game.lines[0].moves.len() > 60); // the search begins at ply 16
-    let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max.onnx");
+    let max = concat!(env!("CARGO_MANIFEST_DIR"), "/models/max-1.onnx");
     let codec = GameCodec::new(Model::open(max).unwrap());
     let header = GameHeader::from_tags(game).unwrap();
     let bytes = codec.encode(&header, &game.lines[0].moves).unwrap();

@@ -66,7 +66,8 @@ fn recipes() -> Vec<(Golden, Vec<u8>)> {
         recipe("famous-none", "none", sample()),
         recipe("famous-standard", "standard-1", sample()),
         recipe("famous-standard-2", "standard", sample()),
-        recipe("game-max", "max", text::game_of(&sample(), "Topalov, Veselin")),
+        recipe("game-max", "max-1", text::game_of(&sample(), "Topalov, Veselin")),
+        recipe("game-max-2", "max", text::game_of(&sample(), "Topalov, Veselin")),
         cut(recipe("tournament-none", "none", tournament::games_of(31, 560, 24)), 512, 20_000),
         cut(
             recipe("tournament-standard", "standard-1", tournament::games_of(32, 270, 16)),

@@ -8,7 +8,7 @@ use crate::chess::{History, legal_moves};
 use crate::network::{model_file, onnx, take_numbers};
 
 fn searcher() -> Searcher {
-    let mut model = onnx::decode(&model_file("max.onnx")).unwrap();
+    let mut model = onnx::decode(&model_file("max-1.onnx")).unwrap();
     let numbers = take_numbers(&mut model, "plyzip.values", &NNUE_SIZES).unwrap().unwrap();
     Searcher::new(Arc::new(Nnue::new(&numbers).unwrap()))
 }
