@@ -430,7 +430,11 @@ fn without_max_the_program_says_how_to_get_it() {
     assert_eq!(code(&output), 4);
     assert!(stderr(&output).contains("plyzip models add max.onnx"), "{}", stderr(&output));
     // An archive names its model by hash, which tells the `standard` of version 1.0.0 from the built-in one.
-    for (archive, file) in [("famous-standard", "standard-1.onnx"), ("game-max", "max-1.onnx"), ("game-max-2", "max.onnx")] {
+    for (archive, file) in [
+        ("famous-standard", "standard-1.onnx"),
+        ("game-max", "max-1.onnx"),
+        ("game-max-2", "max.onnx"),
+    ] {
         let archive = checkout(&format!("tests/archives/1/{archive}.plz"));
         fs::copy(archive, folder.path("game.plz")).unwrap();
         let output = folder.run("test game.plz");
