@@ -1,5 +1,7 @@
 //! Codes of openings.
 
+use super::span;
+
 /// A code of the Encyclopaedia of Chess Openings: a letter and two digits.
 type Code = [u8; 3];
 
@@ -21,19 +23,19 @@ impl EcoCodes {
 
 /// Reads codes and spans of codes, such as `B90-B99,C42`. Digits may be left out: `B9` is all that begins so.
 pub(super) fn parse(text: &str) -> Result<EcoCodes, String> {
-    let span = |part: &str| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
+    let codes = |part: &str| {
+        let (first, last) = span::ends(part);
         let (first, last) = (filled(first, b'0')?, filled(last, b'9')?);
         (first <= last).then_some((first, last))
     };
-    let spans: Option<Vec<_>> = text.split(',').map(span).collect();
+    let spans: Option<Vec<_>> = text.split(',').map(codes).collect();
     let wanted = || "codes and spans of codes are wanted, such as B90-B99,C42,D".to_owned();
     spans.map(EcoCodes).ok_or_else(wanted)
 }
 
 /// The code with its missing digits; `None` if it is no code.
 fn filled(text: &str, digit: u8) -> Option<Code> {
-    let text = text.trim().as_bytes();
+    let text = text.as_bytes();
     let mut code = [b'A', digit, digit];
     code.get_mut(..text.len())?.copy_from_slice(text);
     code[0].make_ascii_uppercase();
@@ -57,6 +59,7 @@ mod tests {
             assert!(!codes.contains(outside), "{outside}");
         }
         assert!(parse("A-E").unwrap().contains("E99"));
+        assert!(parse("B90..B99").unwrap().contains("B99"));
         for wrong in ["", "F00", "B9x", "B900", "B99-B90", "B90-", "B90,,C", "ü"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

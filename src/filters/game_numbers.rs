@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::span;
+
 /// Numbers of games, from 1 on, in ranges that rise and do not touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameNumbers(Vec<RangeInclusive<u64>>);
@@ -28,14 +30,13 @@ impl GameNumbers {
 pub(super) fn parse(text: &str) -> Result<GameNumbers, String> {
     let wanted =
         || "numbers from 1 on and ranges of them are wanted, such as 3,10-20,40-".to_owned();
-    let number =
-        |text: &str| text.trim().parse().ok().filter(|&number| number > 0).ok_or_else(wanted);
+    let number = |text: &str| text.parse().ok().filter(|&number| number > 0).ok_or_else(wanted);
     let mut ranges: Vec<RangeInclusive<u64>> = vec![];
     for part in text.split(',') {
-        let range = match part.split_once('-') {
-            None => number(part)?..=number(part)?,
-            Some((first, "")) => number(first)?..=u64::MAX,
-            Some((first, last)) => number(first)?..=number(last)?,
+        let range = match span::ends(part) {
+            ("", last) if !last.is_empty() => 1..=number(last)?,
+            (first, "") => number(first)?..=u64::MAX,
+            (first, last) => number(first)?..=number(last)?,
         };
         if range.is_empty() {
             return Err(wanted());
@@ -69,11 +70,12 @@ mod tests {
         assert_eq!(read("3"), Ok(vec![3]));
         assert_eq!(read("11-,2-4,3,5,7-8"), Ok(vec![2, 3, 4, 5, 7, 8, 11, 12]));
         assert_eq!(read("20-30"), Ok(vec![]));
+        assert_eq!(read("..2, 4..5,11+"), Ok(vec![1, 2, 4, 5, 11, 12]));
         assert_eq!(read("1-18446744073709551615,2").map(|numbers| numbers.len()), Ok(12));
         let numbers = parse("5-6,9-").unwrap();
         assert!(numbers.meets(1..=5) && numbers.meets(6..=8) && numbers.meets(20..=30));
         assert!(!numbers.meets(1..=4) && !numbers.meets(7..=8));
-        for wrong in ["", "0", "-", "-3", "4-3", "1,,2", "a", "1-2-3", "1e3"] {
+        for wrong in ["", "0", "-", "..0", "4-3", "4..3", "1,,2", "a", "1-2-3", "1e3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

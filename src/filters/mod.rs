@@ -21,7 +21,7 @@ pub use eco::EcoCodes;
 pub use first_moves::FirstMoves;
 pub use game_numbers::GameNumbers;
 pub use material::Material;
-pub use named::RESULTS;
+pub use named::{RESULT_NAMES, RESULTS, result};
 pub use pattern::TagPattern;
 pub use position::WantedPosition;
 pub use span::Span;

@@ -8,6 +8,20 @@ use crate::{Error, Result};
 /// The values of the tag Result.
 pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
+/// Other names of each of [`RESULTS`].
+pub const RESULT_NAMES: [&[&str]; 4] = [&["white"], &["black"], &["draw", "1/2"], &["unfinished"]];
+
+/// The result that has this name, one of [`RESULTS`].
+///
+/// ```
+/// assert_eq!(plyzip::filters::result("draw"), Some("1/2-1/2"));
+/// assert_eq!(plyzip::filters::result("0-1"), Some("0-1"));
+/// ```
+pub fn result(name: &str) -> Option<&'static str> {
+    let mut named = RESULTS.into_iter().zip(RESULT_NAMES);
+    named.find(|(result, names)| *result == name || names.contains(&name)).map(|(result, _)| result)
+}
+
 impl Filters {
     /// Asks for one thing more, named and written as the option of `plyzip extract`.
     ///
@@ -44,7 +58,7 @@ impl Filters {
             "site" => words(&["Site"]),
             "date" => value.parse().map(Condition::Dates),
             "elo" => value.parse().map(Condition::Elo),
-            "result" => match RESULTS.into_iter().find(|result| *result == value) {
+            "result" => match result(value) {
                 Some(result) => Ok(Condition::Result(result)),
                 None => Err(wanted(format!("one of {} is wanted", RESULTS.join(", ")))),
             },
@@ -95,6 +109,7 @@ mod tests {
             ("date", "1858"),
             ("elo", "2600.."),
             ("result", "1-0"),
+            ("result", "draw"),
             ("eco", "C41"),
             ("tag", "Round=1"),
             ("plies", "..40"),

@@ -24,12 +24,20 @@ impl Span {
     }
 }
 
-/// Reads a number or two with `..` between them, such as `2600..`; either end may be missing.
+/// Both ends of a range, of which one may be empty: `20..40`, `20-40`, `20..`, `20-`, `20+` or `..40`. What is no range
+/// is both ends of itself.
+pub(super) fn ends(text: &str) -> (&str, &str) {
+    let pair = text.split_once("..").or_else(|| text.split_once('-'));
+    let open = || text.strip_suffix('+').map(|first| (first, ""));
+    let (first, last) = pair.or_else(open).unwrap_or((text, text));
+    (first.trim(), last.trim())
+}
+
+/// Reads a number or a range, such as `2600..` or `20-40`; either end may be missing.
 pub(super) fn parse(text: &str) -> Result<Span, String> {
-    let wanted = || "a number or two are wanted, such as 40, 20..40 or 2600..".to_owned();
-    let number = |text: &str| text.trim().parse().map_err(|_| wanted());
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let span = match (first, last) {
+    let wanted = || "a number or a range is wanted, such as 40, 20..40, 20-40 or 2600..".to_owned();
+    let number = |text: &str| text.parse().map_err(|_| wanted());
+    let span = match ends(text) {
         ("", "") => return Err(wanted()),
         ("", last) => Span { first: 0, last: number(last)? },
         (first, "") => Span { first: number(first)?, last: u64::MAX },
@@ -49,7 +57,10 @@ mod tests {
     fn ends_are_included_and_may_be_missing() {
         for (span, inside, outside) in [
             ("20..40", [20, 40], [19, 41]),
+            ("20-40", [20, 40], [19, 41]),
             ("40..", [40, u64::MAX], [39, 0]),
+            ("40-", [40, u64::MAX], [39, 0]),
+            ("40+", [40, u64::MAX], [39, 0]),
             ("..1", [0, 1], [2, 3]),
         ] {
             let span = parse(span).unwrap();
@@ -58,7 +69,9 @@ mod tests {
         }
         assert!(parse("7").unwrap().contains_text(" 7 "));
         assert!(!parse("..7").unwrap().contains_text("?"));
-        for wrong in ["", "..", "4..3", "a", "1..b", "-1", "1...2"] {
+        for wrong in
+            ["", "..", "-", "+", "4..3", "4-3", "a", "1..b", "1...2", "1-2-3", "1..+", "1++"]
+        {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

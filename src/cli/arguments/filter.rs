@@ -1,10 +1,10 @@
 //! The options that say which games are asked for.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgGroup, Args};
 use plyzip::filters::{
-    Condition, Dates, EcoCodes, Filters, FirstMoves, GameNumbers, Material, RESULTS, Span,
-    TagPattern, WantedPosition, Words,
+    self, Condition, Dates, EcoCodes, Filters, FirstMoves, GameNumbers, Material, RESULT_NAMES,
+    RESULTS, Span, TagPattern, WantedPosition, Words,
 };
 
 /// The group of the options that choose games.
@@ -44,10 +44,10 @@ pub struct FilterArguments {
     /// which one may be missing
     #[arg(long, value_name = "DATES")]
     pub date: Option<Dates>,
-    /// The tag Result
-    #[arg(long, value_parser = PossibleValuesParser::new(RESULTS))]
+    /// The tag Result; also `white`, `black` or `draw`
+    #[arg(long, value_parser = results())]
     pub result: Option<String>,
-    /// Both players have ratings in this range, such as `2600..` or `2400..2500`
+    /// Both players have ratings in this range, such as `2600..`, `2400..2500` or `2400-2500`
     #[arg(long, value_name = "RANGE")]
     pub elo: Option<Span>,
     /// A tag's value matches a regular expression somewhere, such as `Round=^1\.`
@@ -81,12 +81,20 @@ pub struct FilterArguments {
     pub first: Option<u64>,
 }
 
+/// The values of --result, with their other names.
+fn results() -> PossibleValuesParser {
+    let values = RESULTS.into_iter().zip(RESULT_NAMES);
+    PossibleValuesParser::new(
+        values.map(|(result, names)| PossibleValue::new(result).aliases(names)),
+    )
+}
+
 impl FilterArguments {
     /// The filters that these options ask for.
     pub(in crate::cli) fn filters(&self) -> Filters {
         let words =
             |names: &'static [&'static str], words: &Words| Condition::Words(names, words.clone());
-        let result = |wanted: &String| RESULTS.into_iter().find(|result| result == wanted);
+        let result = |name: &String| filters::result(name);
         let mut conditions: Vec<Condition> = vec![];
         conditions.extend(self.game.map(|game| Condition::Numbers(GameNumbers::one(game))));
         conditions.extend(self.games.clone().map(Condition::Numbers));
