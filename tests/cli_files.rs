@@ -92,6 +92,9 @@ fn shells_and_manuals_know_all_commands() {
     for part in [".TH plyzip-extract 1", "plyzip extract games.pgn.plz", "plies", "2600"] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    // Examples are lines of their own.
+    assert!(page.contains("\n.SH EXAMPLES\n.nf\n\\&    plyzip extract games.pgn.plz"), "{page}");
+    assert!(page.ends_with(".fi\n") && !page.contains("EXTRA"), "{page}");
     assert!(folder.fails(2, "man nothing").contains("no command `nothing`"));
 }
 
