@@ -188,8 +188,9 @@ function showGame(game) {
   const length = counted(game.plies.length, "ply").replace("plys", "plies");
   let sum = length;
   if (costs) {
-    const how = costs.alone ? "predicted alone by" : "predicted by";
-    sum = `${decimals(costs.moveBits, 0)} bits for ${length}, ${how} ${costs.model}`;
+    const by = costs.model === "none" ? "without a network" : `by the model ${costs.model}`;
+    const alone = costs.alone ? ", from this game alone" : "";
+    sum = `${decimals(costs.moveBits, 0)} bits for ${length}, predicted ${by}${alone}`;
   }
   byId("about-game").textContent = `${where}. Game ${game.number + 1}; ${sum}.`;
   byId("ask-costs").hidden = costs !== null;

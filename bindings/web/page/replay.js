@@ -124,6 +124,11 @@ class Replay {
     const likely = [{ ...ply, played: true }, ...ply.others];
     likely.sort((one, other) => other.probability - one.probability);
     for (const move of likely) {
+      // The move that was played may be far below the likeliest.
+      const between = move.played ? ply.rank - ply.others.length : 0;
+      if (between > 0) {
+        element(element(table, "tr", { class: "gap" }), "td", { colspan: "3" }, `${counted(between, "move")} between`);
+      }
       const row = element(table, "tr", move.played ? { class: "played" } : {});
       element(row, "td", {}, move.san);
       element(row, "td", {}, percent(move.probability));

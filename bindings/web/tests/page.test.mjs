@@ -67,8 +67,11 @@ for (const model of ["none", "standard"]) {
         : `${ply.bits.toFixed(2)} bits (expected ${ply.expected_bits.toFixed(2)}): ` +
           `number ${ply.rank + 1} of ${ply.legal} legal moves`;
       assert.equal(cost, wanted, `ply ${index + 1}`);
-      const names = await page.view.locator("#likely tr td:first-child").allInnerTexts();
+      const names = await page.view.locator("#likely tr:not(.gap) td:first-child").allInnerTexts();
       assert.deepEqual(names.sort(), [ply.move, ...ply.others.map((other) => other.move)].sort());
+      const between = ply.rank - ply.others.length;
+      const gaps = await page.view.locator("#likely .gap").allInnerTexts();
+      assert.deepEqual(gaps, between > 0 ? [`${between} ${between === 1 ? "move" : "moves"} between`] : []);
     }
   });
 }
