@@ -258,7 +258,7 @@ fn exit_statuses_tell_who_is_to_blame() {
         ("compress games.pgn --model none -o .", 1),
         ("decompress games.pgn -o out", 3),
         ("test games.pgn", 3),
-        ("info games.pgn", 3),
+        ("cat games.pgn", 3),
         ("--help", 0),
         ("--version", 0),
     ] {
@@ -282,7 +282,7 @@ fn errors_name_the_file_that_they_are_about() {
         ("decompress games.pgn -o out", "games.pgn"),
         ("decompress missing.plz", "missing.plz"),
         ("test games.pgn", "games.pgn"),
-        ("info games.pgn", "games.pgn"),
+        ("info missing.pgn games.pgn", "missing.pgn"),
         ("compare text.pgn", "text.pgn"),
         #[cfg(target_os = "linux")]
         ("compress games.pgn --model none -o /dev/full", "/dev/full"),

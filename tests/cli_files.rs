@@ -149,7 +149,7 @@ fn what_is_told_of_files_cannot_move_the_cursor() {
     let told = [
         told("compress --fast", 0),
         told("compress --fast", 1),
-        told("list", 3),
+        told("test", 3),
         told("explain --game 7 --model none", 2),
     ];
     for told in told {

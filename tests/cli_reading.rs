@@ -259,7 +259,7 @@ fn none_found_is_told_by_the_status() {
         " --tag Round",
         " --eco F1",
         " --plies 4..3",
-        " --result draw",
+        " --result even",
         " --player ,",
         " --first 0",
         " --game 1 --games 2",

@@ -187,7 +187,7 @@ fn text_and_picture_show_the_same() {
     folder.fails(1, "stats games.plz --svg games.svg");
     folder.ok("stats games.plz --svg games.svg -f");
     for wrong in [
-        "-",
+        "",
         "games.plz --depth 41",
         "games.plz --min-games x",
         "games.plz -f",

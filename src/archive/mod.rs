@@ -37,6 +37,7 @@ mod model_store;
 mod moves_index;
 mod options;
 mod pending;
+mod pgn_games;
 mod progress;
 mod range_reader;
 mod reader;
@@ -57,6 +58,7 @@ pub use indexed::{
 pub use model_store::{ModelStore, StoredModel};
 pub use moves_index::{GameSummary, MovesIndex};
 pub use options::WriterOptions;
+pub use pgn_games::PgnGames;
 pub use plyzip_codec::block::{BlockStats, StreamSizes};
 pub use progress::Progress;
 pub use range_reader::RangeReader;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use super::arguments::Verbosity;
 use super::commands::Command;
@@ -50,8 +50,21 @@ impl Arguments {
     /// # Errors
     /// What clap says of a line that makes no sense, or that asks for help.
     pub fn of(line: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-        Arguments::try_parse_from(with_command(line, &Arguments::command()))
+        let mut definition = definition();
+        let line = with_command(line, &definition);
+        let matches = definition.try_get_matches_from_mut(line)?;
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))
     }
+}
+
+/// The definition of the command line, for its parser, its help texts, its manual pages and the completions of shells.
+pub fn definition() -> clap::Command {
+    // What stands behind the filters would be under their heading; its own is the one that clap has for the rest.
+    let usual = |option: clap::Arg| match option.get_help_heading() {
+        Some("Options") => option.help_heading(None),
+        _ => option,
+    };
+    Arguments::command().mut_subcommands(|command| command.mut_args(usual))
 }
 
 #[cfg(test)]
@@ -61,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_sound() {
-        Arguments::command().debug_assert();
+        definition().debug_assert();
     }
 
     /// The words of a line as a shell would take them, if it has no quotes but single ones.

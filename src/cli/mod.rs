@@ -12,6 +12,7 @@ mod each;
 mod exit;
 mod failure;
 mod files;
+mod games;
 mod names;
 mod progress;
 mod report;
@@ -24,8 +25,7 @@ use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::{env, hint};
 
-use clap::CommandFactory;
-use command_line::Arguments;
+use command_line::{Arguments, definition};
 use exit::ExitStatus;
 
 /// Runs the program with the arguments of the process.
@@ -60,7 +60,7 @@ fn keep_freed_memory() {
 
 /// Runs one command, prints errors on stderr, and returns the exit status.
 pub fn run(arguments: &Arguments) -> ExitStatus {
-    let failure = match arguments.command.run(arguments.verbosity, Arguments::command) {
+    let failure = match arguments.command.run(arguments.verbosity, definition) {
         Ok(status) => return status,
         Err(failure) => failure,
     };

@@ -38,6 +38,9 @@ impl Checked {
 /// The output of `plyzip info --json`. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
+    /// If there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     games: u64,
     moves: u64,
     original_bytes: u64,
@@ -61,8 +64,9 @@ struct ModelReport<'a> {
 }
 
 /// The figures as one line of JSON.
-pub fn json(summary: &Summary, checked: Checked) -> Result<String> {
+pub fn json(file: Option<&str>, summary: &Summary, checked: Checked) -> Result<String> {
     let report = Report {
+        file,
         games: summary.stats.games,
         moves: summary.stats.moves,
         original_bytes: summary.original_bytes,
@@ -85,8 +89,38 @@ pub fn json(summary: &Summary, checked: Checked) -> Result<String> {
     Ok(text + "\n")
 }
 
+/// The figures of PGN, as a table or as one line of JSON.
+pub fn of_pgn(
+    file: Option<&str>,
+    games: u64,
+    moves: u64,
+    bytes: u64,
+    json: bool,
+) -> Result<String> {
+    #[derive(Serialize)]
+    struct Pgn<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<&'a str>,
+        games: u64,
+        moves: u64,
+        original_bytes: u64,
+    }
+    if json {
+        let report = Pgn { file, games, moves, original_bytes: bytes };
+        return Ok(serde_json::to_string(&report).map_err(io::Error::from)? + "\n");
+    }
+    let mut text = String::new();
+    if let Some(file) = file {
+        row(&mut text, "file", file);
+    }
+    for (name, value) in [("games", games), ("moves", moves), ("original bytes", bytes)] {
+        row(&mut text, name, &value.to_string());
+    }
+    Ok(text)
+}
+
 /// The figures as a table.
-pub fn table(summary: &Summary, checked: Checked) -> String {
+pub fn table(file: Option<&str>, summary: &Summary, checked: Checked) -> String {
     let mut rows = vec![
         ("games", summary.stats.games.to_string()),
         ("moves", summary.stats.moves.to_string()),
@@ -105,6 +139,9 @@ pub fn table(summary: &Summary, checked: Checked) -> String {
         rows.push(("recovery record", format!("{} ({share:.1} %)", summary.recovery_bytes)));
     }
     let mut text = String::new();
+    if let Some(file) = file {
+        row(&mut text, "file", file);
+    }
     for (name, value) in rows {
         row(&mut text, name, &value);
     }
@@ -145,7 +182,7 @@ pub fn tell(verbosity: Verbosity, input: &Path, summary: &Summary, seconds: f64)
         speed.1,
     ));
     if verbosity.verbose {
-        let text = table(summary, Checked::Everything);
+        let text = table(None, summary, Checked::Everything);
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
@@ -160,10 +197,14 @@ pub fn tell_format(verbosity: Verbosity, input: &Path, format: Option<Format>) {
     }
 }
 
-/// Prints on stderr how many of the games of `input` were found.
-pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: u64) {
+/// Prints on stderr how many games of `input` were found, and of how many if that is known.
+pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: Option<u64>) {
     if !verbosity.quiet {
-        shown::tell(&format!("{}: {found} of {}", input.display(), counted(games, "game")));
+        let of = match games {
+            Some(games) => format!("{found} of {}", counted(games, "game")),
+            None => counted(found, "game"),
+        };
+        shown::tell(&format!("{}: {of}", input.display()));
     }
 }
 

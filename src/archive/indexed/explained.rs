@@ -29,7 +29,7 @@ pub struct ExplainedGame {
 
 impl<R: Read + Seek> IndexedReader<R> {
     /// [`Select::explain`](super::Select::explain)
-    pub(super) fn explain<S: Selection>(
+    pub(super) fn explain_games<S: Selection>(
         &mut self,
         selection: &S,
         first: u64,

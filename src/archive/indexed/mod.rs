@@ -13,6 +13,7 @@ mod scout;
 mod section_at;
 mod select;
 mod selection;
+mod visitor;
 mod write_index;
 
 use std::io::{Read, Seek};
@@ -24,8 +25,10 @@ pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
 use self::opened::Opened;
 pub(super) use self::opened::Piece;
+pub(super) use self::select::Searchable;
 pub use self::select::Select;
 pub use self::selection::{AllGames, Follower, Selection, Verdict, is_late};
+pub(super) use self::visitor::Visitor;
 use super::format::contents::BlockEntry;
 use super::format::limits::{Limits, at_most};
 use super::format::section::Kind;

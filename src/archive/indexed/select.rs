@@ -9,51 +9,36 @@ use super::candidates::{Candidates, Found, Page};
 use super::opened::Unopened;
 use super::scout::Extent;
 use super::selection::{Selection, Verdict};
+use super::visitor::Visitor;
 use super::{ExplainedGame, IndexedReader, mismatch};
 use crate::Result;
 use crate::pgn::{Game, Tag};
 
-/// What takes the number of each game, its tags and its plies.
-type EachLine<'a> = &'a mut dyn FnMut(u64, &[Tag], u64) -> Result<()>;
-
-/// What takes the number of each game that is found, and what was asked for of it.
-enum Visitor<'a> {
-    /// Nobody: they are counted.
-    Count,
-    Tags(&'a mut dyn FnMut(u64, &[Tag]) -> Result<()>),
-    /// As far as so many of the first moves.
-    Moves(usize, &'a mut dyn FnMut(u64, &Game) -> Result<()>),
-    /// So many of the first moves, and the number of all.
-    Openings(usize, &'a mut dyn FnMut(u64, &Game, u64) -> Result<()>),
-    /// All tags, and the number of plies.
-    Lines(EachLine<'a>),
-    Games(&'a mut dyn FnMut(u64, &Game) -> Result<()>),
-    Texts(&'a mut dyn FnMut(u64, &[u8]) -> Result<()>),
-}
-
-impl Visitor<'_> {
-    fn extent(&self) -> Extent {
-        match self {
-            Visitor::Count | Visitor::Tags(_) => Extent::Nothing,
-            Visitor::Moves(plies, _) | Visitor::Openings(plies, _) => Extent::Moves(*plies),
-            Visitor::Lines(_) => Extent::Tags,
-            Visitor::Games(_) => Extent::Game,
-            Visitor::Texts(_) => Extent::Text,
-        }
-    }
-}
-
-/// The games of an archive that a [`Selection`] wants, and how many of them; [`IndexedReader::select`] makes it. Each of
-/// its methods but [`first`](Select::first) looks through the archive, in the order of the games, and returns how many
-/// games are wanted. Blocks and pages are decoded in parallel.
+/// The games that a [`Selection`] wants, and how many of them; [`IndexedReader::select`] makes it for an archive, and
+/// [`PgnGames::select`](crate::archive::PgnGames::select) for PGN. Each of its methods but [`first`](Select::first) looks
+/// through the games, in their order, and returns how many are wanted. Blocks and pages are decoded in parallel.
 #[must_use = "nothing is looked for before it is said what is wanted of the games"]
-pub struct Select<'a, R, S> {
-    reader: &'a mut IndexedReader<R>,
+pub struct Select<'a, S> {
+    games: &'a mut dyn Searchable<S>,
     selection: &'a S,
     first: Option<u64>,
 }
 
-impl<R, S> fmt::Debug for Select<'_, R, S> {
+/// Games that can be looked through.
+pub(in crate::archive) trait Searchable<S> {
+    /// Shows `visitor` the first of the games that `selection` wants, at most `first`; how many these are.
+    fn search(&mut self, selection: &S, first: u64, visitor: &mut Visitor<'_>) -> Result<u64>;
+
+    /// Calls `each` with the same games and what their moves cost.
+    fn explain(
+        &mut self,
+        selection: &S,
+        first: u64,
+        each: &mut dyn FnMut(ExplainedGame) -> Result<()>,
+    ) -> Result<u64>;
+}
+
+impl<S> fmt::Debug for Select<'_, S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Select").field("first", &self.first).finish_non_exhaustive()
     }
@@ -88,12 +73,17 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// assert_eq!(found, b"[Event \"B\"]\n\n1. d4 *\n\n");
     /// # Ok::<(), plyzip::Error>(())
     /// ```
-    pub fn select<'a, S: Selection>(&'a mut self, selection: &'a S) -> Select<'a, R, S> {
-        Select { reader: self, selection, first: None }
+    pub fn select<'a, S: Selection>(&'a mut self, selection: &'a S) -> Select<'a, S> {
+        Select::new(self, selection)
     }
 }
 
-impl<R: Read + Seek, S: Selection> Select<'_, R, S> {
+impl<'a, S: Selection> Select<'a, S> {
+    /// All of `games` that `selection` wants.
+    pub(in crate::archive) fn new(games: &'a mut dyn Searchable<S>, selection: &'a S) -> Self {
+        Select { games, selection, first: None }
+    }
+
     /// No more than the first so many of them; with `None`, all.
     pub fn first(self, games: impl Into<Option<u64>>) -> Self {
         Select { first: games.into(), ..self }
@@ -197,23 +187,27 @@ impl<R: Read + Seek, S: Selection> Select<'_, R, S> {
     /// # Errors
     /// Those of [`IndexedReader::block`] and of `each`.
     pub fn explain(self, mut each: impl FnMut(ExplainedGame) -> Result<()>) -> Result<u64> {
-        let Select { reader, selection, first } = self;
-        reader.explain(selection, first.unwrap_or(u64::MAX), &mut each)
+        let Select { games, selection, first } = self;
+        games.explain(selection, first.unwrap_or(u64::MAX), &mut each)
     }
 
     fn search(self, visitor: &mut Visitor<'_>) -> Result<u64> {
-        let Select { reader, selection, first } = self;
-        reader.search(selection, first.unwrap_or(u64::MAX), visitor)
+        let Select { games, selection, first } = self;
+        games.search(selection, first.unwrap_or(u64::MAX), visitor)
     }
 }
 
-impl<R: Read + Seek> IndexedReader<R> {
-    fn search<S: Selection>(
+impl<R: Read + Seek, S: Selection> Searchable<S> for IndexedReader<R> {
+    fn explain(
         &mut self,
         selection: &S,
         first: u64,
-        visitor: &mut Visitor<'_>,
+        each: &mut dyn FnMut(ExplainedGame) -> Result<()>,
     ) -> Result<u64> {
+        self.explain_games(selection, first, each)
+    }
+
+    fn search(&mut self, selection: &S, first: u64, visitor: &mut Visitor<'_>) -> Result<u64> {
         let blocks = self.blocks.iter().enumerate().filter(|(_, block)| {
             block.games > 0 && selection.any_of(block.first_game..block.first_game + block.games)
         });
@@ -246,7 +240,9 @@ impl<R: Read + Seek> IndexedReader<R> {
         }
         Ok(found)
     }
+}
 
+impl<R: Read + Seek> IndexedReader<R> {
     /// Searches pages for at most `first` games.
     fn search_pages<S: Selection>(
         &mut self,

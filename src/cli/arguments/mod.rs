@@ -5,6 +5,7 @@ mod filter;
 mod index;
 mod limits;
 mod model_choice;
+mod reading;
 mod recovery;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub use index::IndexArguments;
 pub(in crate::cli) use index::{tell_fault, tell_index, what_is_wrong};
 pub use limits::LimitArguments;
 pub use model_choice::ModelChoice;
+pub use reading::Reading;
 pub use recovery::Recovery;
 
 /// How much to tell on stderr.

@@ -94,7 +94,7 @@ Examples:
     plyzip test -r .                           # all .plz below"
     )]
     Test(TestArguments),
-    /// Print what an archive holds: games, sizes, its model, its checksum
+    /// Print what archives hold: games, sizes, their model, their checksum
     ///
     /// Of a file the index is read and checked, and nothing else: `plyzip test` tells whether the rest is whole. Of
     /// standard input all checksums are checked.
@@ -107,12 +107,14 @@ Examples:
     plyzip info games.pgn.plz --json | grep -o '\"games\":[0-9]*'"
     )]
     Info(InfoArguments),
-    /// Print games of an archive as they stood in its original
+    /// Print games of archives or of PGN, as they stood in the original
     ///
     /// Only the pages that hold these games are decoded. The number of games found is told on standard error; the exit
-    /// status is 1 if there is none.
+    /// status is 1 if there is none. Of several files, one that cannot be read is told, and the others are looked
+    /// through.
     #[command(
         visible_alias = "x",
+        override_usage = "plyzip extract [OPTIONS] <FILTER>... <IN>...",
         after_help = "\
 Examples:
     plyzip extract games.pgn.plz --game 5
@@ -123,12 +125,13 @@ Examples:
     plyzip extract games.pgn.plz --moves 'e4 e5 f4' --date ..1900
     plyzip extract games.pgn.plz --position '1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -'
     plyzip extract games.pgn.plz --material KQRvKR --not --first 3
-    plyzip extract games.pgn.plz --player morphy -o morphy.plz"
+    plyzip extract games.pgn.plz --player morphy -o morphy.plz
+    plyzip extract games.pgn other.pgn --eco C30-C39 -o gambits.pgn"
     )]
     Extract(Box<ExtractArguments>),
-    /// Print a line for each game of an archive: number, date, players with their ratings, result, event
+    /// Print a line for each game: number, date, players with their ratings, result, event
     ///
-    /// Read from the columns of tags alone: no page is decoded, and no model is needed, unless --full or a filter asks
+    /// Archives are read from the columns of tags alone: no page is decoded, and no model is needed, unless --full or a filter asks
     /// for what stands with the moves.
     #[command(
         visible_alias = "ls",
@@ -137,7 +140,8 @@ Examples:
     plyzip list games.pgn.plz
     plyzip list games.pgn.plz --csv --tags White,Black,Round > games.csv
     plyzip list games.pgn.plz --json | grep Morphy
-    plyzip list games.pgn.plz --player morphy --full"
+    plyzip list games.pgn.plz --player morphy --full
+    plyzip list games.pgn famous.pgn --elo 2700+"
     )]
     List(Box<ListArguments>),
     /// Explain a game: what each move cost in bits, how likely it was, and what was expected instead
@@ -166,7 +170,7 @@ Examples:
     plyzip predict 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
     plyzip predict startpos --model none --json")]
     Predict(PredictArguments),
-    /// Count the games of an archive by year, result, rating, length and opening
+    /// Count the games of archives or of PGN by year, result, rating, length and opening
     ///
     /// Openings are a tree of first moves from the initial position, each with the results of the games that begin so.
     /// A game's rating is the mean of both players'; results are those of the tag Result.
@@ -290,14 +294,14 @@ impl Command {
             Command::Compress(arguments) => compress::run(arguments, verbosity),
             Command::Decompress(arguments) => decompress::run(arguments, verbosity),
             Command::Test(arguments) => decompress::test(arguments, verbosity),
-            Command::Info(arguments) => done(show::info(arguments)),
+            Command::Info(arguments) => show::info(arguments),
             Command::Explain(arguments) => done(explain::run(arguments, verbosity)),
             Command::Predict(arguments) => done(predict::run(arguments)),
-            Command::Extract(arguments) => Ok(extract::run(arguments, verbosity)?),
-            Command::List(arguments) => done(show::list(arguments, verbosity)),
+            Command::Extract(arguments) => extract::run(arguments, verbosity),
+            Command::List(arguments) => show::list(arguments, verbosity),
             Command::Index(arguments) => index::run(arguments, verbosity),
-            Command::Stats(arguments) => done(stats::run(arguments, verbosity)),
-            Command::Tree(arguments) => done(tree::run(arguments, verbosity)),
+            Command::Stats(arguments) => stats::run(arguments, verbosity),
+            Command::Tree(arguments) => tree::run(arguments, verbosity),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
             Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
             Command::Repair(arguments) => done(repair::run(arguments, verbosity)),
@@ -313,12 +317,7 @@ impl Command {
     /// IN, the file that the command reads, if it reads one.
     pub(super) fn input(&self) -> Option<&Path> {
         Some(match self {
-            Command::Info(command) => &command.input,
             Command::Explain(command) => &command.input,
-            Command::Extract(command) => &command.input,
-            Command::List(command) => &command.input,
-            Command::Stats(command) => &command.input,
-            Command::Tree(command) => &command.input,
             Command::Append(command) => &command.input,
             Command::Repair(command) => &command.input,
             Command::Protect(command) => &command.input,
@@ -327,6 +326,11 @@ impl Command {
             // These name the file themselves.
             Command::Compress(_)
             | Command::Decompress(_)
+            | Command::Info(_)
+            | Command::Extract(_)
+            | Command::List(_)
+            | Command::Stats(_)
+            | Command::Tree(_)
             | Command::Test(_)
             | Command::Cat(_)
             | Command::Index(_)

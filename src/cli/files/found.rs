@@ -58,6 +58,26 @@ fn search(folder: &Path, wanted: &impl Fn(&Path) -> bool, found: &mut Vec<PathBu
     Ok(())
 }
 
+/// `paths` in their order; in the place of each folder all archives and all PGN below it, as [`found`] has them. Of a PGN
+/// whose archive is there, too, only the archive.
+///
+/// # Errors
+/// Those of [`found`].
+pub fn games_found(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    found(paths, true, |path| is_named_archive(path) || is_named_pgn(path) && !has_archive(path))
+}
+
+/// Whether the archive that `plyzip compress` makes of a PGN lies beside it.
+fn has_archive(path: &Path) -> bool {
+    // The archive of games.pgn.gz is games.pgn.plz.
+    let packed = Format::ALL.iter().any(|format| format.is_named_by(path));
+    let pgn = if packed { path.with_extension("") } else { path.to_owned() };
+    let mut archive = pgn.into_os_string();
+    archive.push(".");
+    archive.push(SUFFIX);
+    Path::new(&archive).exists()
+}
+
 /// Whether a file is a PGN by its name, as it is or compressed: `.pgn`, `.pgn.gz` and so on.
 pub fn is_named_pgn(path: &Path) -> bool {
     let packed = Format::ALL.iter().any(|format| format.is_named_by(path));

@@ -16,7 +16,7 @@ pub mod standard;
 mod unfinished;
 
 pub use ending::Ending;
-pub use found::{found, is_named_archive, is_named_pgn};
+pub use found::{found, games_found, is_named_archive, is_named_pgn};
 pub use input::Input;
 pub use kind::{Format, Kind, head};
 pub use named::at;

@@ -91,6 +91,25 @@ impl Sink {
         Sink::temporary(path, input, output.force)
     }
 
+    /// Opens the output of a command that reads `inputs` one after the other.
+    ///
+    /// # Errors
+    /// Those of [`open`](Sink::open); those of [`Input::open`] if no input can be opened.
+    pub fn of_several(path: &Path, force: bool, inputs: &[PathBuf], binary: bool) -> Result<Sink> {
+        let output = arguments::Output::at(path.to_owned(), force);
+        if let Some(input) = inputs.iter().find(|input| is_same(input, path)) {
+            let message = format!("{} is both input and output", input.display());
+            return Err(Error::Usage(message));
+        }
+        let mut opened = inputs.iter().map(|input| Input::open(input));
+        let first = opened.next().unwrap_or_else(|| Input::open(Path::new(STANDARD)));
+        let input = match first {
+            Ok(input) => input,
+            Err(error) => opened.find_map(Result::ok).ok_or(error)?,
+        };
+        Sink::open(&output, &input, |path| Ok(path.to_owned()), binary)
+    }
+
     /// An output that takes the place of `input`, a file, when it is complete. A symbolic link stands for what it leads
     /// to.
     ///

@@ -1,35 +1,71 @@
 //! `plyzip info`
 
-use std::path::PathBuf;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use plyzip::Result;
-use plyzip::archive::{ArchiveReader, IndexedReader};
+use plyzip::archive::{AllGames, ArchiveReader, IndexedReader, PgnGames};
 
-use crate::cli::files::{Input, standard};
+use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::files::{Input, Kind, PgnSource, games_found, head, is_named_pgn, standard};
 use crate::cli::report::{self, Checked};
 
 /// `plyzip info`
 #[derive(Debug, Clone, Args)]
 pub struct InfoArguments {
-    /// The archive; `-` for standard input
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// Print it as one line of JSON
+    /// Archives, and PGN as it lies or as another program has compressed it; of folders, all below them; `-` for standard
+    /// input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Print each as one line of JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// Prints an archive's figures: from its index, or by reading the whole archive if the input cannot seek.
-pub fn run(arguments: &InfoArguments) -> Result<()> {
-    let input = Input::open(&arguments.input)?;
+/// Prints the figures of each file.
+pub fn run(arguments: &InfoArguments) -> Result<ExitStatus, Failure> {
+    let paths = games_found(&arguments.inputs)?;
+    let several = paths.len() > 1;
+    let mut first = true;
+    each(&paths, |path| {
+        let name = several.then(|| path.display().to_string());
+        let text = of_file(path, name.as_deref(), arguments.json)?;
+        if several && !arguments.json && !std::mem::take(&mut first) {
+            standard::print("\n")?;
+        }
+        standard::print(&text)
+    })
+}
+
+/// The figures of an archive, from its end or by reading all of it if the input cannot seek; or those of PGN. `name` is
+/// printed, if there is one.
+fn of_file(path: &Path, name: Option<&str>, json: bool) -> Result<String> {
+    let mut input = Input::open(path)?;
+    let head = head(&mut input)?;
+    let is_pgn = matches!(Kind::of(&head), Kind::Pgn | Kind::Packed(_))
+        || Kind::of(&head) == Kind::Other && is_named_pgn(path);
+    if is_pgn {
+        return PgnSource::of(input, head, false)?.read(|pgn| {
+            let mut plies = 0;
+            let games = PgnGames::new(&mut *pgn).select(&AllGames).games(|_, game| {
+                plies += game.plies() as u64;
+                Ok(())
+            })?;
+            report::of_pgn(name, games, plies, pgn.bytes_read(), json)
+        });
+    }
     let (summary, checked) = match input.length() {
-        Some(_) => (IndexedReader::open(input)?.summary().clone(), Checked::Index),
-        None => (ArchiveReader::new(input)?.skim()?, Checked::Sections),
+        Some(_) => {
+            input.seek(SeekFrom::Start(0))?;
+            (IndexedReader::open(input)?.summary().clone(), Checked::Index)
+        }
+        None => (ArchiveReader::new(head.chain(input))?.skim()?, Checked::Sections),
     };
-    let text = match arguments.json {
-        true => report::json(&summary, checked)?,
-        false => report::table(&summary, checked),
-    };
-    standard::print(&text)
+    match json {
+        true => report::json(name, &summary, checked),
+        false => Ok(report::table(name, &summary, checked)),
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::openings::Opening;
 use super::results::Results;
-use super::tally::{BAND, CLASS, Lengths, Tally};
+use super::tally::{BAND, CLASS, Lengths, Longest, Tally};
 
 /// Most rows of years.
 const MAX_ROWS: usize = 30;
@@ -98,9 +98,10 @@ fn lengths(lengths: &Lengths, games: u64) -> Chart {
     let classes = lengths.classes.iter().enumerate();
     let mut rows: Vec<_> = classes.map(|(class, results)| (label(class), *results)).collect();
     while rows.pop_if(|(_, results)| results.games() == 0).is_some() {}
-    let note = lengths.longest.map(|(number, plies)| {
+    let note = lengths.longest.as_ref().map(|Longest { file, number, plies }| {
         let mean = lengths.plies as f64 / games.max(1) as f64;
-        format!("{mean:.1} plies on average; game {number} is the longest, {plies} plies")
+        let file = file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default();
+        format!("{mean:.1} plies on average; game {number}{file} is the longest, {plies} plies")
     });
     Chart { title: "Plies".into(), column: 0, rows, note }
 }

@@ -12,29 +12,26 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::IndexedReader;
 use plyzip::pgn::Game;
 use plyzip::{Error, Result};
 
 pub(in crate::cli::commands) use self::results::Results;
 use self::tally::Tally;
 pub(in crate::cli::commands) use self::tally::mean_elo;
-use crate::cli::arguments::{
-    Coding, FilterArguments, IndexArguments, LimitArguments, Output, Verbosity, tell_index,
-};
-use crate::cli::files::{Input, Sink, standard};
+use crate::cli::arguments::{Reading, Verbosity};
+use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::files::{Sink, standard};
+use crate::cli::games::{Games, look_through};
 use crate::cli::progress::Progress;
-use crate::cli::threads::with_threads;
 
 /// `plyzip stats`
 #[derive(Debug, Clone, Args)]
 pub struct StatsArguments {
-    /// The archive; a file
-    #[arg(value_name = "ARCHIVE")]
-    pub input: PathBuf,
-    /// Which games
+    /// What is read
     #[command(flatten)]
-    pub filter: FilterArguments,
+    pub reading: Reading,
     /// Plies of the tree of openings; 0 for no tree
     #[arg(long, value_name = "PLIES", default_value_t = 4, help_heading = "Options",
         value_parser = clap::value_parser!(u8).range(..=40))]
@@ -55,83 +52,71 @@ pub struct StatsArguments {
     /// Replace FILE if it exists
     #[arg(short, long, requires = "svg", help_heading = "Options")]
     pub force: bool,
-    /// The archive's model, if it is not among those that `plyzip models` lists
-    #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
-    pub model: Option<String>,
-    /// The index beside the archive
-    #[command(flatten)]
-    pub index: IndexArguments,
-    /// How the codec runs
-    #[command(flatten, next_help_heading = "Options")]
-    pub coding: Coding,
-    /// What the archive may ask for
-    #[command(flatten)]
-    pub limits: LimitArguments,
 }
 
-/// Prints what the games of an archive have in common.
-pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(&arguments.input)?;
-    if input.path().is_none() {
-        return Err(Error::Usage("statistics take a file, not standard input".into()));
-    }
-    let picture = arguments.svg.as_ref().map(|path| {
-        let output = Output::at(path.clone(), arguments.force);
-        Sink::open(&output, &input, |path| Ok(path.to_owned()), false)
-    });
+/// Prints what the games of all files have in common.
+pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<ExitStatus, Failure> {
+    let paths = arguments.reading.paths()?;
+    let picture =
+        arguments.svg.as_ref().map(|path| Sink::of_several(path, arguments.force, &paths, false));
     let picture = picture.transpose()?;
-    let index = arguments.index.open(input.path(), verbosity);
-    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
-    let options = options.index(index);
-    let tally = with_threads(arguments.coding, None, || {
-        let mut reader = IndexedReader::with_options(input, options)?;
-        let tally = count(&mut reader, arguments, verbosity)?;
-        tell_index(&reader, &arguments.input, verbosity);
-        Ok(tally)
+    let mut tally = Tally::new(usize::from(arguments.depth), !arguments.no_lengths);
+    let mut left = arguments.reading.filter.first;
+    let status = each(&paths, |path| {
+        if left == Some(0) {
+            return Ok(());
+        }
+        tally.file = (paths.len() > 1).then(|| path.display().to_string());
+        let found = look_through(path, &arguments.reading, verbosity, |games, progress| {
+            count(games, arguments, left, progress, &mut tally)
+        })?;
+        left = left.map(|left| left - found);
+        Ok(())
     })?;
     let openings =
         tally.openings.lines(arguments.min_games.unwrap_or((tally.games() / 100).max(2)));
     if let Some(mut picture) = picture {
         let svg = picture::svg(&tally, &openings);
-        picture.write_all(svg.as_bytes())?;
+        picture.write_all(svg.as_bytes()).map_err(Error::Io)?;
         picture.commit()?;
     }
     standard::print(&match arguments.json {
         true => report::json(&tally, &openings)?,
         false => text::text(&tally, &openings),
-    })
+    })?;
+    Ok(status)
 }
 
-/// Counts the games that are asked for.
+/// Counts the games that are asked for, at most `first`; how many these are.
 fn count(
-    reader: &mut IndexedReader<Input>,
+    games: &mut Games<'_>,
     arguments: &StatsArguments,
-    verbosity: Verbosity,
-) -> Result<Tally> {
-    let filters = arguments.filter.filters();
-    let first = arguments.filter.first;
+    first: Option<u64>,
+    progress: &Progress,
+    tally: &mut Tally,
+) -> Result<u64> {
+    let filters = arguments.reading.filter.filters();
     let depth = usize::from(arguments.depth);
-    let (games, bytes) = (reader.summary().stats.games, reader.summary().original_bytes);
-    let mut tally = Tally::new(depth, !arguments.no_lengths);
+    // What an archive's reader counts are plies; games tell more.
+    let known = games.original_bytes().zip(games.count());
+    progress.set_length(known.map(|(bytes, _)| bytes));
+    let wanted = games.select(&filters).first(first);
     if depth == 0 && arguments.no_lengths {
-        reader.select(&filters).first(first).tags(|number, tags| {
+        return wanted.tags(|number, tags| {
             tally.add(number + 1, tags, None);
             Ok(())
-        })?;
-        return Ok(tally);
+        });
     }
-    let progress = Progress::new(&arguments.input, Some(bytes), verbosity);
     let mut add = |number, game: &Game, plies| {
         tally.add(number + 1, &game.tags, Some((game, plies)));
-        let share = u128::from(bytes) * u128::from(number) / u128::from(games.max(1));
-        progress.set(share as u64, number);
+        if let Some((bytes, games)) = known {
+            let share = u128::from(bytes) * u128::from(number) / u128::from(games.max(1));
+            progress.set(share as u64, number);
+        }
         Ok(())
     };
-    let wanted = reader.select(&filters).first(first);
     match arguments.no_lengths {
-        true => wanted.moves(depth, |number, game| add(number, game, 0))?,
-        false => wanted.openings(depth, add)?,
-    };
-    progress.finish();
-    Ok(tally)
+        true => wanted.moves(depth, |number, game| add(number, game, 0)),
+        false => wanted.openings(depth, add),
+    }
 }

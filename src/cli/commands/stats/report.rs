@@ -48,6 +48,9 @@ struct RangeReport {
 #[derive(Debug, Serialize)]
 struct LengthsReport {
     plies: u64,
+    /// Of several files, the one that has the longest game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_file: Option<String>,
     longest_game: Option<u64>,
     longest_plies: Option<usize>,
     classes: Vec<RangeReport>,
@@ -79,8 +82,9 @@ pub(super) fn json(tally: &Tally, openings: &[Opening]) -> Result<String> {
         });
         LengthsReport {
             plies: lengths.plies,
-            longest_game: lengths.longest.map(|(number, _)| number),
-            longest_plies: lengths.longest.map(|(_, plies)| plies),
+            longest_file: lengths.longest.as_ref().and_then(|longest| longest.file.clone()),
+            longest_game: lengths.longest.as_ref().map(|longest| longest.number),
+            longest_plies: lengths.longest.as_ref().map(|longest| longest.plies),
             classes: classes.collect(),
         }
     });

@@ -28,6 +28,8 @@ pub(super) struct Tally {
     pub openings: Openings,
     /// `None` if nobody asked for them.
     pub lengths: Option<Lengths>,
+    /// The name of the file that games come from now, if there are several.
+    pub file: Option<String>,
 }
 
 /// Lengths of games as played.
@@ -37,8 +39,17 @@ pub(super) struct Lengths {
     pub classes: [Results; CLASSES],
     /// Plies of all games.
     pub plies: u64,
-    /// The number and the plies of the longest game.
-    pub longest: Option<(u64, usize)>,
+    /// The longest game.
+    pub longest: Option<Longest>,
+}
+
+/// A game that is longer than all others.
+#[derive(Debug)]
+pub(super) struct Longest {
+    /// The name of its file, if there are several.
+    pub file: Option<String>,
+    pub number: u64,
+    pub plies: usize,
 }
 
 impl Tally {
@@ -50,6 +61,7 @@ impl Tally {
             ratings: BTreeMap::new(),
             openings: Openings::new(depth),
             lengths: lengths.then(Lengths::default),
+            file: None,
         }
     }
 
@@ -73,7 +85,11 @@ impl Tally {
         let Some((game, plies)) = game else { return };
         self.openings.add(game, &result);
         if let Some(lengths) = &mut self.lengths {
-            lengths.add(number, usize::try_from(plies).unwrap_or(usize::MAX), &result);
+            let plies = usize::try_from(plies).unwrap_or(usize::MAX);
+            lengths.add(plies, &result);
+            if lengths.longest.as_ref().is_none_or(|longest| plies > longest.plies) {
+                lengths.longest = Some(Longest { file: self.file.clone(), number, plies });
+            }
         }
     }
 }
@@ -89,12 +105,9 @@ pub(in crate::cli::commands) fn mean_elo(tags: &[Tag]) -> Option<u16> {
 }
 
 impl Lengths {
-    fn add(&mut self, number: u64, plies: usize, result: &str) {
+    fn add(&mut self, plies: usize, result: &str) {
         self.classes[(plies / CLASS).min(CLASSES - 1)].add(result);
         self.plies += plies as u64;
-        if self.longest.is_none_or(|(_, longest)| plies > longest) {
-            self.longest = Some((number, plies));
-        }
     }
 }
 

@@ -3,33 +3,27 @@
 mod report;
 mod tally;
 
-use std::path::PathBuf;
-
 use clap::Args;
 use shakmaty::{Chess, Move, Position};
 
 use self::tally::Tally;
-use crate::cli::arguments::{
-    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
-};
-use crate::cli::files::{Input, standard};
+use crate::cli::arguments::{FilterArguments, Reading, Verbosity};
+use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::files::standard;
+use crate::cli::games::look_through;
 use crate::cli::names::DEFAULT_MODEL;
-use crate::cli::progress::Progress;
-use crate::cli::threads::with_threads;
-use plyzip::archive::IndexedReader;
 use plyzip::pgn::Game;
 use plyzip::{Error, GameHeader, LikelyMove, ModelStore, Result};
 
 /// `plyzip tree`
 #[derive(Debug, Clone, Args)]
 pub struct TreeArguments {
-    /// The archive; a file
-    #[arg(value_name = "ARCHIVE")]
-    pub input: PathBuf,
-    /// Which games. The moves that are counted are those behind --moves, or those in the position of --position, or else
+    /// What is read. The moves that are counted are those behind --moves, or those in the position of --position, or else
     /// those in the initial position
     #[command(flatten)]
-    pub filter: FilterArguments,
+    pub reading: Reading,
     /// Leave out moves of fewer games
     #[arg(long, value_name = "GAMES", default_value_t = 1, help_heading = "Options")]
     pub min_games: u64,
@@ -39,18 +33,6 @@ pub struct TreeArguments {
     /// Print it as one line of JSON
     #[arg(long, help_heading = "Options")]
     pub json: bool,
-    /// The archive's model, if it is not among those that `plyzip models` lists
-    #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
-    pub model: Option<String>,
-    /// The index beside the archive
-    #[command(flatten)]
-    pub index: IndexArguments,
-    /// How the codec runs
-    #[command(flatten, next_help_heading = "Options")]
-    pub coding: Coding,
-    /// What the archive may ask for
-    #[command(flatten)]
-    pub limits: LimitArguments,
 }
 
 /// The place in games whose next moves are counted.
@@ -100,32 +82,30 @@ impl Node {
 }
 
 /// Prints which moves were played from a position, and what came of them.
-pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(&arguments.input)?;
-    if input.path().is_none() {
-        return Err(Error::Usage("a tree takes a file, not standard input".into()));
-    }
-    let node = Node::of(&arguments.filter)?;
-    let index = arguments.index.open(input.path(), verbosity);
-    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
-    let filters = arguments.filter.filters();
-    let first = arguments.filter.first;
+pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<ExitStatus, Failure> {
+    let reading = &arguments.reading;
+    let paths = reading.paths()?;
+    let node = Node::of(&reading.filter)?;
+    let filters = reading.filter.filters();
+    let mut left = reading.filter.first;
     let mut tally = Tally::default();
-    with_threads(arguments.coding, None, || {
-        let progress = Progress::new(&arguments.input, None, verbosity);
-        let options = options.progress(progress.work()).index(index);
-        let mut reader = IndexedReader::with_options(input, options)?;
-        reader.select(&filters).first(first).moves(node.plies(), |_, game| {
-            if let Some(next) = node.next(game) {
-                tally.add(&game.tags, next);
-            }
-            Ok(())
+    let status = each(&paths, |path| {
+        if left == Some(0) {
+            return Ok(());
+        }
+        let found = look_through(path, reading, verbosity, |games, _| {
+            games.select(&filters).first(left).moves(node.plies(), |_, game| {
+                if let Some(next) = node.next(game) {
+                    tally.add(&game.tags, next);
+                }
+                Ok(())
+            })
         })?;
-        tell_index(&reader, &arguments.input, verbosity);
+        left = left.map(|left| left - found);
         Ok(())
     })?;
     let likely = match arguments.predict {
-        true => predicted(&node, arguments.model.as_deref())?,
+        true => predicted(&node, reading.model.as_deref())?,
         false => vec![],
     };
     let Node { position, moves } = &node;
@@ -133,7 +113,8 @@ pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<()> {
     standard::print(&match arguments.json {
         true => tree.json()?,
         false => tree.text(position),
-    })
+    })?;
+    Ok(status)
 }
 
 /// How likely the legal moves are there.

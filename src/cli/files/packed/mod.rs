@@ -178,6 +178,11 @@ pub struct PgnReader<'a> {
 }
 
 impl PgnReader<'_> {
+    /// Bytes of PGN that were read.
+    pub fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
     /// The end of the text that was read.
     pub fn ending(&self) -> &Ending {
         &self.ending

@@ -29,6 +29,8 @@ pub(super) struct ArrowSheet {
     writer: FileWriter<BufWriter<Sink>>,
     rows: u64,
     bytes: usize,
+    /// The names of files, if there are several.
+    file: Option<StringBuilder>,
     game: UInt64Builder,
     date: Date32Builder,
     date_text: StringBuilder,
@@ -42,12 +44,13 @@ pub(super) struct ArrowSheet {
 
 impl ArrowSheet {
     /// A file without rows.
-    pub fn new(sink: Sink) -> Result<ArrowSheet> {
-        let writer = FileWriter::try_new(BufWriter::new(sink), &schema()).map_err(failed)?;
+    pub fn new(sink: Sink, several: bool) -> Result<ArrowSheet> {
+        let writer = FileWriter::try_new(BufWriter::new(sink), &schema(several)).map_err(failed)?;
         Ok(ArrowSheet {
             writer,
             rows: 0,
             bytes: 0,
+            file: several.then(StringBuilder::new),
             game: UInt64Builder::new(),
             date: Date32Builder::new(),
             date_text: StringBuilder::new(),
@@ -73,7 +76,9 @@ impl ArrowSheet {
         columns.push(Arc::new(self.eco.finish()));
         columns.push(Arc::new(self.plies.finish()));
         columns.extend(self.places.iter_mut().map(|places| Arc::new(places.finish()) as ArrayRef));
-        let batch = RecordBatch::try_new(Arc::new(schema()), columns).map_err(failed)?;
+        columns.extend(self.file.as_mut().map(|file| Arc::new(file.finish()) as ArrayRef));
+        let schema = Arc::new(schema(self.file.is_some()));
+        let batch = RecordBatch::try_new(schema, columns).map_err(failed)?;
         self.writer.write(&batch).map_err(failed)
     }
 }
@@ -103,6 +108,10 @@ impl Sheet for ArrowSheet {
             let elo = value(name).and_then(|elo| elo.trim().parse().ok());
             column.append_option(elo.filter(|&elo: &i16| elo > 0));
         }
+        if let Some(file) = &mut self.file {
+            bytes += row.file.map_or(0, str::len);
+            file.append_option(row.file);
+        }
         self.plies.append_option(row.plies.and_then(|plies| plies.try_into().ok()));
         self.rows += 1;
         self.bytes += bytes;
@@ -122,7 +131,7 @@ impl Sheet for ArrowSheet {
     }
 }
 
-fn schema() -> Schema {
+fn schema(several: bool) -> Schema {
     let text = |name: &str| Field::new(name, DataType::Utf8, true);
     let mut fields = vec![
         Field::new("game", DataType::UInt64, false),
@@ -133,6 +142,7 @@ fn schema() -> Schema {
     fields.extend(["white_elo", "black_elo"].map(|name| Field::new(name, DataType::Int16, true)));
     fields.extend([text("result"), text("eco"), Field::new("plies", DataType::Int32, true)]);
     fields.extend(AFTER.map(|(name, _)| text(name)));
+    fields.extend(several.then(|| text("file")));
     Schema::new(fields)
 }
 

@@ -4,30 +4,28 @@
 mod arrow;
 mod text;
 
-use std::io::BufWriter;
+use std::io::{self, BufWriter, IsTerminal};
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::archive::{IndexedReader, is_late};
+use plyzip::archive::is_late;
 use plyzip::pgn::Tag;
 use plyzip::{Error, Result};
 
 use self::text::{Layout, TextSheet};
-use crate::cli::arguments::{
-    Coding, FilterArguments, IndexArguments, LimitArguments, Verbosity, tell_index,
-};
-use crate::cli::files::{Input, Sink, standard};
-use crate::cli::threads::with_threads;
+use crate::cli::arguments::{Reading, Verbosity};
+use crate::cli::each::each;
+use crate::cli::exit::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::files::{Sink, standard};
+use crate::cli::games::look_through;
 
 /// `plyzip list`
 #[derive(Debug, Clone, Args)]
 pub struct ListArguments {
-    /// The archive; a file
-    #[arg(value_name = "ARCHIVE")]
-    pub input: PathBuf,
-    /// Which games
+    /// What is read
     #[command(flatten)]
-    pub filter: FilterArguments,
+    pub reading: Reading,
     /// Print comma-separated values, with a line of names first
     #[arg(long, conflicts_with = "json", help_heading = "Options")]
     pub csv: bool,
@@ -51,18 +49,6 @@ pub struct ListArguments {
     #[cfg(feature = "arrow")]
     #[arg(short, long, requires = "arrow", help_heading = "Options")]
     pub force: bool,
-    /// The archive's model, if pages are decoded and it is not among those that `plyzip models` lists
-    #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
-    pub model: Option<String>,
-    /// The index beside the archive
-    #[command(flatten)]
-    pub index: IndexArguments,
-    /// How the codec runs
-    #[command(flatten, next_help_heading = "Options")]
-    pub coding: Coding,
-    /// What the archive may ask for
-    #[command(flatten)]
-    pub limits: LimitArguments,
 }
 
 /// The columns of the table, behind the number, and with `--full`.
@@ -75,6 +61,8 @@ const PLIES: &str = "Plies";
 
 /// What is listed of a game.
 struct Row<'a> {
+    /// The name of its file, if there are several.
+    file: Option<&'a str>,
     /// Its number, from 1 on.
     number: u64,
     tags: &'a [Tag],
@@ -99,51 +87,51 @@ trait Sheet {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// Prints a line for each game of an archive.
-pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<()> {
-    let input = Input::open(&arguments.input)?;
-    if input.path().is_none() {
-        return Err(Error::Usage("a list takes a file, not standard input".into()));
-    }
+/// Prints a line for each game.
+pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus, Failure> {
+    let reading = &arguments.reading;
     let needs_page = |name: &&String| is_late(name.as_bytes()) || *name == PLIES;
     if let Some(late) = arguments.tags.iter().find(needs_page).filter(|_| !arguments.full) {
-        return Err(Error::Usage(format!(
-            "{late} is stored with the moves, which a list does not read without --full"
-        )));
+        let what = "is stored with the moves, which a list does not read without --full";
+        return Err(Error::Usage(format!("{late} {what}")).into());
     }
-    let mut sheet = sheet(arguments, &input)?;
-    let index = arguments.index.open(input.path(), verbosity);
-    let options = arguments.limits.reader_options(arguments.model.as_deref())?;
-    let options = options.index(index);
-    let filters = arguments.filter.filters();
-    let first = arguments.filter.first;
-    with_threads(arguments.coding, None, || {
-        let mut reader = IndexedReader::with_options(input, options)?;
-        if arguments.full {
-            reader.select(&filters).first(first).all_tags(|number, tags, plies| {
-                sheet.row(&Row { number: number + 1, tags, plies: Some(plies) })
-            })?;
-        } else {
-            reader
-                .select(&filters)
-                .first(first)
-                .tags(|number, tags| sheet.row(&Row { number: number + 1, tags, plies: None }))?;
+    let paths = reading.paths()?;
+    let several = paths.len() > 1;
+    let mut sheet = sheet(arguments, &paths)?;
+    // On a terminal, lines of games are what shows how far the work has come.
+    let beside = verbosity.quiet_if(io::stdout().is_terminal());
+    let filters = reading.filter.filters();
+    let mut left = reading.filter.first;
+    let status = each(&paths, |path| {
+        if left == Some(0) {
+            return Ok(());
         }
-        tell_index(&reader, &arguments.input, verbosity);
-        sheet.finish()
-    })
+        let name = several.then(|| path.display().to_string());
+        let file = name.as_deref();
+        let found = look_through(path, reading, beside, |games, _| {
+            let wanted = games.select(&filters).first(left);
+            match arguments.full {
+                true => wanted.all_tags(|number, tags, plies| {
+                    sheet.row(&Row { file, number: number + 1, tags, plies: Some(plies) })
+                }),
+                false => wanted.tags(|number, tags| {
+                    sheet.row(&Row { file, number: number + 1, tags, plies: None })
+                }),
+            }
+        })?;
+        left = left.map(|left| left - found);
+        Ok(())
+    })?;
+    sheet.finish()?;
+    Ok(status)
 }
 
-#[cfg_attr(
-    not(feature = "arrow"),
-    expect(unused_variables, reason = "only a file has to differ from the input")
-)]
-fn sheet(arguments: &ListArguments, input: &Input) -> Result<Box<dyn Sheet + Send>> {
+fn sheet(arguments: &ListArguments, paths: &[PathBuf]) -> Result<Box<dyn Sheet + Send>> {
+    let several = paths.len() > 1;
     #[cfg(feature = "arrow")]
     if let Some(path) = &arguments.arrow {
-        let output = crate::cli::arguments::Output::at(path.clone(), arguments.force);
-        let sink = Sink::open(&output, input, |path| Ok(path.to_owned()), true)?;
-        return Ok(Box::new(arrow::ArrowSheet::new(sink)?));
+        let sink = Sink::of_several(path, arguments.force, paths, true)?;
+        return Ok(Box::new(arrow::ArrowSheet::new(sink, several)?));
     }
     let layout = match (arguments.csv, arguments.json) {
         (true, _) => Layout::Csv,
@@ -157,5 +145,5 @@ fn sheet(arguments: &ListArguments, input: &Input) -> Result<Box<dyn Sheet + Sen
     };
     let columns = if arguments.tags.is_empty() { usual() } else { arguments.tags.clone() };
     let out = BufWriter::new(Sink::Standard(standard::output()?));
-    Ok(Box::new(TextSheet::new(out, layout, columns)?))
+    Ok(Box::new(TextSheet::new(out, layout, columns, several)?))
 }

@@ -33,10 +33,16 @@ pub(super) struct TextSheet<W> {
 
 impl<W: Write> TextSheet<W> {
     /// A list with its head, if it has one.
-    pub fn new(mut out: W, layout: Layout, columns: Vec<String>) -> Result<TextSheet<W>> {
+    pub fn new(
+        mut out: W,
+        layout: Layout,
+        columns: Vec<String>,
+        several: bool,
+    ) -> Result<TextSheet<W>> {
         if layout == Layout::Csv {
+            let file = several.then_some(Cow::Borrowed("file"));
             let names = columns.iter().map(|name| name[..].into());
-            record(&mut out, [Cow::Borrowed("game")].into_iter().chain(names))?;
+            record(&mut out, file.into_iter().chain([Cow::Borrowed("game")]).chain(names))?;
         }
         Ok(TextSheet { out, layout, columns })
     }
@@ -52,7 +58,8 @@ impl<W: Write> Sheet for TextSheet<W> {
             (_, name) => row.tag(name).map_or(Cow::Borrowed(""), tag_text),
         };
         let number = Cow::Owned(row.number.to_string());
-        let values = [number].into_iter().chain(self.columns.iter().map(value));
+        let file = row.file.map(Cow::Borrowed).into_iter();
+        let values = file.chain([number]).chain(self.columns.iter().map(value));
         match self.layout {
             Layout::Csv => record(&mut self.out, values)?,
             _ => line(&mut self.out, values)?,
@@ -100,6 +107,9 @@ fn json(out: &mut impl Write, row: &Row<'_>, names: &[String]) -> Result<()> {
         object.entry(name).or_insert_with(|| tag_text(value).into());
     }
     let mut line = Map::new();
+    if let Some(file) = row.file {
+        line.insert("file".into(), file.into());
+    }
     line.insert("game".into(), row.number.into());
     if let Some(plies) = row.plies {
         line.insert("plies".into(), plies.into());
