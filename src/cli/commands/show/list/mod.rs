@@ -2,16 +2,18 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+mod table;
 mod text;
 
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use plyzip::archive::is_late;
 use plyzip::pgn::Tag;
 use plyzip::{Error, Result};
 
+use self::table::TableSheet;
 use self::text::{Layout, TextSheet};
 use crate::cli::arguments::{Reading, Verbosity};
 use crate::cli::each::each;
@@ -36,6 +38,10 @@ pub struct ListArguments {
     /// --full ECO and Plies too; with --json all]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Options")]
     pub tags: Vec<String>,
+    /// Colours. A terminal gets an aligned table, in colours unless $NO_COLOR is set or $CLICOLOR is 0; `always` gives
+    /// pipes the same
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Options")]
+    pub color: When,
     /// Decode the pages, too, for what stands there: ECO and other tags that the moves foretell, and Plies, the number
     /// of moves of either side. Takes as long as `plyzip decompress`
     #[arg(long, help_heading = "Options")]
@@ -50,6 +56,17 @@ pub struct ListArguments {
     #[arg(short, long, requires = "arrow", help_heading = "Options")]
     pub force: bool,
 }
+
+/// When something is done that is for terminals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The width of a table that does not go to a terminal.
+const USUAL_WIDTH: u16 = 100;
 
 /// The columns of the table, behind the number, and with `--full`.
 const COLUMNS: [&str; 7] = ["Date", "White", "WhiteElo", "Black", "BlackElo", "Result", "Event"];
@@ -145,5 +162,16 @@ fn sheet(arguments: &ListArguments, paths: &[PathBuf]) -> Result<Box<dyn Sheet +
     };
     let columns = if arguments.tags.is_empty() { usual() } else { arguments.tags.clone() };
     let out = BufWriter::new(Sink::Standard(standard::output()?));
+    let is_terminal = io::stdout().is_terminal();
+    if layout == Layout::Table && (is_terminal || arguments.color == When::Always) {
+        let colour = match arguments.color {
+            When::Auto => console::colors_enabled(),
+            When::Always => true,
+            When::Never => false,
+        };
+        let width = console::Term::stdout().size_checked().map_or(USUAL_WIDTH, |(_, width)| width);
+        let table = TableSheet::new(out, columns, several, usize::from(width), colour);
+        return Ok(Box::new(table));
+    }
     Ok(Box::new(TextSheet::new(out, layout, columns, several)?))
 }
