@@ -267,7 +267,6 @@ fn none_found_is_told_by_the_status() {
     ] {
         folder.fails(2, &format!("extract games.plz{wrong}"));
     }
-    folder.fails(2, "extract - --game 1");
 }
 
 #[test]

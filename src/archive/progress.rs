@@ -1,5 +1,6 @@
 //! Progress of writing or reading an archive.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plyzip_codec::block::PlyCounter;
@@ -23,6 +24,15 @@ use plyzip_codec::block::PlyCounter;
 pub struct Progress {
     counter: PlyCounter,
     blocks: Arc<Mutex<Blocks>>,
+    search: Arc<Search>,
+}
+
+/// How far a search of single games has come.
+#[derive(Debug, Default)]
+struct Search {
+    passed: AtomicU64,
+    found: AtomicU64,
+    pages: AtomicU64,
 }
 
 /// What is done, and what is under way.
@@ -63,11 +73,40 @@ impl Progress {
     /// ```
     pub fn observed(observer: impl Fn(&Progress) + Send + Sync + 'static) -> Progress {
         let blocks: Arc<Mutex<Blocks>> = Arc::default();
-        let shared = blocks.clone();
+        let search: Arc<Search> = Arc::default();
+        let shared = (blocks.clone(), search.clone());
         let counter = PlyCounter::observed(move |counter| {
-            observer(&Progress { counter: counter.clone(), blocks: shared.clone() });
+            let (blocks, search) = shared.clone();
+            observer(&Progress { counter: counter.clone(), blocks, search });
         });
-        Progress { counter, blocks }
+        Progress { counter, blocks, search }
+    }
+
+    /// Games of the archive that a search ([`Select`](super::Select)) has passed, whether they were wanted or not: it is
+    /// done when these are all.
+    pub fn games_passed(&self) -> u64 {
+        self.search.passed.load(Ordering::Relaxed)
+    }
+
+    /// Games that a search has found.
+    pub fn games_found(&self) -> u64 {
+        self.search.found.load(Ordering::Relaxed)
+    }
+
+    /// Pages that a search has decoded with a model.
+    pub fn pages_decoded(&self) -> u64 {
+        self.search.pages.load(Ordering::Relaxed)
+    }
+
+    /// A search has passed all games before this one, and found so many more.
+    pub(super) fn pass(&self, game: u64, found: u64) {
+        self.search.passed.store(game, Ordering::Relaxed);
+        self.search.found.fetch_add(found, Ordering::Relaxed);
+    }
+
+    /// A search has decoded so many pages more.
+    pub(super) fn decoded(&self, pages: u64) {
+        self.search.pages.fetch_add(pages, Ordering::Relaxed);
     }
 
     /// Bytes of the original that are done; of the block under way, as many as the share of its plies that is done.

@@ -35,14 +35,6 @@ impl Games<'_> {
             Games::Pgn(_) => None,
         }
     }
-
-    /// Bytes of their PGN, if they are known before they are read.
-    pub fn original_bytes(&self) -> Option<u64> {
-        match self {
-            Games::Archive(reader) => Some(reader.summary().original_bytes),
-            Games::Pgn(_) => None,
-        }
-    }
 }
 
 /// Has `work` look through the games of the file at `path`, and shows how far it has come.
@@ -53,7 +45,7 @@ pub fn look_through<T: Send>(
     path: &Path,
     reading: &Reading,
     verbosity: Verbosity,
-    work: impl FnOnce(&mut Games<'_>, &Progress) -> Result<T> + Send,
+    work: impl FnOnce(&mut Games<'_>) -> Result<T> + Send,
 ) -> Result<T> {
     let mut input = Input::open(path)?;
     let head = head(&mut input)?;
@@ -70,7 +62,7 @@ pub fn look_through<T: Send>(
             let progress = Progress::new(path, source.length(), verbosity);
             let found = source.read(|pgn| {
                 let mut counted = Counted { pgn, read: 0, progress: &progress };
-                work(&mut Games::Pgn(PgnGames::new(&mut counted)), &progress)
+                work(&mut Games::Pgn(PgnGames::new(&mut counted)))
             })?;
             progress.finish();
             Ok(found)
@@ -87,7 +79,8 @@ pub fn look_through<T: Send>(
         let progress = Progress::new(path, None, verbosity);
         let options = options.progress(progress.work()).index(index);
         let mut reader = IndexedReader::with_options(input, options)?;
-        let found = work(&mut Games::Archive(&mut reader), &progress)?;
+        progress.set_games(reader.summary().stats.games);
+        let found = work(&mut Games::Archive(&mut reader))?;
         progress.finish();
         tell_index(&reader, path, verbosity);
         Ok(found)

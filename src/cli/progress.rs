@@ -40,6 +40,8 @@ struct Counts {
     /// Bytes and plies that are done, if no writer or reader counts them.
     bytes: AtomicU64,
     plies: AtomicU64,
+    /// Games of an archive that is searched, 0 if it is not.
+    games: AtomicU64,
 }
 
 impl Progress {
@@ -58,6 +60,11 @@ impl Progress {
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     let known = |count: &AtomicU64| count.load(Ordering::Relaxed);
                     let total = Some(known(&counts.total)).filter(|&total| total > 0);
+                    let games = known(&counts.games);
+                    if games > 0 {
+                        display.show_search(&work, games);
+                        continue;
+                    }
                     match (work.original_bytes(), known(&counts.bytes)) {
                         // Single pages are decoded, or nothing is yet.
                         (0, 0) => display.show(0, work.codings(), None),
@@ -81,6 +88,11 @@ impl Progress {
     /// Says how many bytes of PGN there are, or may be.
     pub fn set_length(&self, length: Option<u64>) {
         self.counts.total.store(length.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// Says that an archive of so many games is searched.
+    pub fn set_games(&self, games: u64) {
+        self.counts.games.store(games, Ordering::Relaxed);
     }
 
     /// Says how many bytes of PGN and plies are done, if no writer or reader counts them.
@@ -126,6 +138,27 @@ impl Display {
         Display { bar, name, pace: Pace::default(), told: shown }
     }
 
+    /// How far a search of `games` games has come.
+    fn show_search(&mut self, work: &archive::Progress, games: u64) {
+        let (passed, found) = (work.games_passed().min(games), work.games_found());
+        self.pace.see(Instant::now(), passed, work.codings());
+        let left = self.pace.seconds_left(games);
+        if !self.bar.is_hidden() {
+            let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
+            let pages = match work.pages_decoded() {
+                0 => String::new(),
+                1 => ", 1 page decoded".into(),
+                pages => format!(", {pages} pages decoded"),
+            };
+            self.bar.set_style(style(true));
+            self.bar.set_length(games);
+            self.bar.set_position(passed);
+            self.bar.set_message(format!("game {passed} of {games}, {found} found{pages}{eta}"));
+            self.bar.tick();
+        }
+        self.announce(left);
+    }
+
     fn show(&mut self, bytes: u64, plies: u64, total: Option<u64>) {
         self.pace.see(Instant::now(), bytes, plies);
         let left = total.and_then(|total| self.pace.seconds_left(total));
@@ -139,6 +172,11 @@ impl Display {
             self.bar.set_message(format!("{plies} plies{rate}{eta}"));
             self.bar.tick();
         }
+        self.announce(left);
+    }
+
+    /// Tells those who see no bar how long it will take, once, if it is long.
+    fn announce(&mut self, left: Option<f64>) {
         if !self.told
             && self.pace.watched() >= WATCHED
             && let Some(left) = left

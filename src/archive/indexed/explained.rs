@@ -44,10 +44,12 @@ impl<R: Read + Seek> IndexedReader<R> {
             let block = self.read_block(number)?;
             let candidates = Candidates::of(block, offset, first_game, selection, None)?;
             for page in candidates.pages() {
+                self.progress.pass(page.number_of(0), 0);
                 let job = self.job(&page)?;
                 let model = job.model_name().to_owned();
                 let mut costs = vec![];
                 let (text, items) = job.decode(PageWatch::Costs(&mut costs))?;
+                self.progress.decoded(1);
                 let text = text.ok_or_else(mismatch)?;
                 // None of a block that is stored.
                 let mut costs = costs.into_iter();
@@ -63,6 +65,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                         let bytes = text.bytes.get(range).ok_or_else(mismatch)?.to_vec();
                         each(ExplainedGame { number, bytes, game, costs, model: model.clone() })?;
                         found += 1;
+                        self.progress.pass(number + 1, 1);
                     }
                 }
             }

@@ -35,6 +35,7 @@ use super::format::section::Kind;
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::moves_index::{BlockMoves, MovesIndex};
+use super::progress::Progress;
 use super::reader::ReaderOptions;
 use super::summary::{MEMBERS, Summary};
 use crate::pgn::Tag;
@@ -78,6 +79,7 @@ pub struct IndexedReader<R> {
     index_fault: Option<String>,
     /// The moves of the block that was last looked into.
     moves: Option<BlockMoves>,
+    progress: Progress,
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
@@ -125,6 +127,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         }
         members.reverse();
         let mut reader = IndexedReader::of_members(source, limits, members)?;
+        reader.progress = progress;
         reader.take_index(index);
         Ok(reader)
     }
@@ -164,6 +167,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             index: None,
             index_fault: None,
             moves: None,
+            progress: Progress::default(),
         })
     }
 

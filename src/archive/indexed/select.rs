@@ -218,10 +218,14 @@ impl<R: Read + Seek, S: Selection> Searchable<S> for IndexedReader<R> {
             if found == first {
                 break;
             }
+            let begin = batch.first().and_then(|&number| self.blocks.get(number));
+            self.progress.pass(begin.map_or(0, |block| block.first_game), 0);
             if matches!(visitor, Visitor::Count)
                 && let Some(counted) = self.count_known(batch, selection)
             {
+                let before = found;
                 found = first.min(found + counted);
+                self.pass_blocks(batch, found - before);
                 continue;
             }
             let unopened = self.read_blocks(batch)?.into_iter();
@@ -235,14 +239,25 @@ impl<R: Read + Seek, S: Selection> Searchable<S> for IndexedReader<R> {
             })?;
             let pages: Vec<Page<'_>> = candidates.iter().flat_map(Candidates::pages).collect();
             for pages in pages.chunks(2 * threads) {
-                found += self.search_pages(pages, selection, first - found, visitor)?;
+                let more = self.search_pages(pages, selection, first - found, visitor)?;
+                found += more;
+                if let Some(last) = pages.last() {
+                    self.progress.pass(last.number_of(last.games.len()), more);
+                }
             }
+            self.pass_blocks(batch, 0);
         }
         Ok(found)
     }
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
+    /// All games of these blocks are passed, and so many more are found.
+    fn pass_blocks(&self, numbers: &[usize], found: u64) {
+        let last = numbers.last().and_then(|&number| self.blocks.get(number));
+        self.progress.pass(last.map_or(0, |block| block.first_game + block.games), found);
+    }
+
     /// Searches pages for at most `first` games.
     fn search_pages<S: Selection>(
         &mut self,
@@ -305,8 +320,14 @@ impl<R: Read + Seek> IndexedReader<R> {
             let job = needed.then(|| self.job(page)).transpose()?;
             jobs.push((page, job));
         }
-        let mut decoded =
-            in_parallel(jobs, |(page, job)| page.search(job, selection, extent))?.into_iter();
+        let progress = &self.progress;
+        let mut decoded = in_parallel(jobs, |(page, job)| {
+            let pages = u64::from(job.is_some());
+            let found = page.search(job, selection, extent);
+            progress.decoded(pages);
+            found
+        })?
+        .into_iter();
         let found = found.iter_mut().map(|found| found.take().or_else(|| decoded.next()));
         found.collect::<Option<_>>().ok_or_else(mismatch)
     }

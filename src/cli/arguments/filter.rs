@@ -90,6 +90,20 @@ fn results() -> PossibleValuesParser {
 }
 
 impl FilterArguments {
+    /// Whether any games are asked for, and not all.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        let FilterArguments { game, games, players, white, black, event, site, date, .. } = self;
+        let FilterArguments { result, elo, patterns, eco, plies, moves, position, .. } = self;
+        let given = [
+            game.is_some() || games.is_some() || self.first.is_some(),
+            !players.is_empty() || white.is_some() || black.is_some(),
+            event.is_some() || site.is_some() || date.is_some() || result.is_some(),
+            elo.is_some() || !patterns.is_empty() || eco.is_some() || plies.is_some(),
+            moves.is_some() || position.is_some() || self.material.is_some(),
+        ];
+        given.contains(&true)
+    }
+
     /// The filters that these options ask for.
     pub(in crate::cli) fn filters(&self) -> Filters {
         let words =

@@ -59,7 +59,7 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
         if left == Some(0) {
             return Ok(());
         }
-        let (taken, games) = look_through(path, reading, beside, |games, _| {
+        let (taken, games) = look_through(path, reading, beside, |games| {
             let count = games.count();
             Ok((target.take(games, &filters, left, reading)?, count))
         })?;

@@ -126,7 +126,7 @@ Examples:
     plyzip extract games.pgn.plz --position '1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -'
     plyzip extract games.pgn.plz --material KQRvKR --not --first 3
     plyzip extract games.pgn.plz --player morphy -o morphy.plz
-    plyzip extract games.pgn other.pgn --eco C30-C39 -o gambits.pgn"
+    plyzip extract games.pgn other.pgn --result draw --not -o decided.pgn"
     )]
     Extract(Box<ExtractArguments>),
     /// Print a line for each game: number, date, players with their ratings, result, event
@@ -155,6 +155,7 @@ Examples:
     plyzip explain games.pgn.plz --game 5
     plyzip explain games.pgn --game 2 --html -o game.html
     plyzip explain games.pgn.plz --game 2 --svg > game.svg
+    plyzip explain games.pgn.plz --player morphy --first 3
     plyzip explain games.pgn.plz --games 1-2 --pgn > explained.pgn
     plyzip explain games.pgn.plz --json | grep -c '\"rank\":0,'
     plyzip explain games.pgn.plz --top 20")]

@@ -13,14 +13,13 @@ use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use plyzip::filters::GameNumbers;
 use plyzip::{Error, Result};
 
 use self::annotated::Annotated;
 pub use self::annotated::{NamedMove, percent};
 use self::source::Source;
 use self::top::Top;
-use crate::cli::arguments::{Coding, Output, Verbosity};
+use crate::cli::arguments::{Coding, FilterArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::threads::with_threads;
@@ -35,55 +34,47 @@ pub struct ExplainArguments {
     /// An archive, or PGN; `-` for PGN from standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// Explain the game of this number; the first game has the number 1
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "games")]
-    pub game: Option<u64>,
-    /// Explain the games of these numbers and ranges of numbers, such as `10-20,40-`
-    #[arg(long, value_name = "RANGES")]
-    pub games: Option<GameNumbers>,
+    /// Which games
+    #[command(flatten)]
+    pub filter: FilterArguments,
     /// Instead of games, print the N most surprising moves and the N least predictable games of all, or of those games
     #[arg(
         long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000),
-        conflicts_with_all = ["pgn", "svg", "html"]
+        conflicts_with_all = ["pgn", "svg", "html"], help_heading = "Options"
     )]
     pub top: Option<u32>,
     /// Print a line of JSON for each move, and one for the end of each game
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     pub json: bool,
     /// Print the games as PGN, with a comment behind each move
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     pub pgn: bool,
     /// Draw what the moves of a game cost, as SVG
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     pub svg: bool,
     /// Write a page to step through games in a browser: board, moves, curve. One file, which works offline, of at most
     /// 200 games
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     pub html: bool,
     /// Write to OUT; a file must not exist
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    #[arg(short, long, value_name = "OUT", default_value = "-", help_heading = "Options")]
     pub output: PathBuf,
     /// Replace OUT if it exists
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Options")]
     pub force: bool,
     /// The model that predicts the moves of PGN, `standard` by default; of an archive, its model if it is not among
     /// those that `plyzip models` lists
-    #[arg(long, value_name = "NAME|PATH")]
+    #[arg(long, value_name = "NAME|PATH", help_heading = "Options")]
     pub model: Option<String>,
     /// How the codec runs
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Options")]
     pub coding: Coding,
 }
 
 impl ExplainArguments {
-    /// The games that are asked for; `None` if none are.
-    fn numbers(&self) -> Option<GameNumbers> {
-        self.game.map(GameNumbers::one).or_else(|| self.games.clone())
-    }
-
     /// Whether a single game is all that the output is made for.
     fn wants_one(&self) -> bool {
-        self.svg || !(self.json || self.html || self.pgn || self.games.is_some())
+        self.svg || !(self.json || self.html || self.pgn)
     }
 }
 
@@ -93,14 +84,16 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
     let output = Output::at(arguments.output.clone(), arguments.force);
     let sink = Sink::open(&output, &input, |path| Ok(path.to_owned()), false)?;
     with_threads(arguments.coding, None, || {
+        let beside = verbosity.quiet_if(sink.is_terminal());
         let mut sink = BufWriter::new(sink);
-        let mut source = Source::open(input, arguments.model.as_deref())?;
-        let numbers = arguments.numbers();
+        let progress = Progress::new(&arguments.input, None, beside);
+        let mut source = Source::open(input, arguments.model.as_deref(), &progress)?;
+        let (filters, first) = (arguments.filter.filters(), arguments.filter.first);
         let found = match arguments.top {
-            Some(count) => top(arguments, count as usize, &mut source, verbosity, &mut sink)?,
+            Some(count) => top(arguments, count as usize, &mut source, &progress, &mut sink)?,
             None => {
                 let games = source.games();
-                if numbers.is_none() && games > 1 && arguments.wants_one() {
+                if !arguments.filter.is_given() && games > 1 && arguments.wants_one() {
                     let what = format!(
                         "{} has {games} games: name one with --game, or ask for --top 20",
                         arguments.input.display()
@@ -110,7 +103,7 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
                 let mut before = 0;
                 // Kept until it is certain that there are no others.
                 let (mut picture, mut page) = (vec![], html::Page::default());
-                let found = source.explain(numbers.as_ref(), |game| {
+                let found = source.explain(&filters, first, |game| {
                     before += 1;
                     if arguments.html {
                         if page.games() == MOST_GAMES {
@@ -169,20 +162,19 @@ fn top(
     arguments: &ExplainArguments,
     count: usize,
     source: &mut Source,
-    verbosity: Verbosity,
+    progress: &Progress,
     sink: &mut impl Write,
 ) -> Result<u64> {
-    let progress = Progress::new(&arguments.input, source.original_bytes(), verbosity);
+    progress.set_length(source.original_bytes());
     let mut top = Top::new(count);
     let (mut bytes, mut plies) = (0, 0);
-    let found = source.explain(arguments.numbers().as_ref(), |game| {
+    let found = source.explain(&arguments.filter.filters(), arguments.filter.first, |game| {
         bytes += game.bytes.len() as u64;
         plies += game.plies.len() as u64;
         progress.set(bytes, plies);
         top.add(&game);
         Ok(())
     })?;
-    progress.finish();
     let text = if arguments.json { top.json()? } else { top.table() };
     sink.write_all(text.as_bytes())?;
     Ok(found)

@@ -1,17 +1,17 @@
 //! The games to explain: those of an archive, or of a PGN.
 
 use std::io::{Read, Seek, SeekFrom};
-use std::ops::Range;
 
 use plyzip::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection, Verdict};
-use plyzip::filters::GameNumbers;
-use plyzip::pgn::{self, Document, Game, Tag};
+use plyzip::filters::Filters;
+use plyzip::pgn::{self, Document, Game};
 use plyzip::{Error, GameCosts, GameHeader, Model, ModelStore, Result};
 use rayon::prelude::*;
 
 use super::annotated::{Annotated, Explained};
 use crate::cli::files::{Input, PgnSource, head};
 use crate::cli::names::DEFAULT_MODEL;
+use crate::cli::progress::Progress;
 
 /// PGN of more bytes is not read at once: an archive of it is to be made first.
 const LARGEST_PGN: u64 = 64 << 20;
@@ -30,26 +30,9 @@ enum Games {
     Pgn(Vec<u8>, Document),
 }
 
-/// The games of these numbers, all if there are none.
-struct Numbers<'a>(Option<&'a GameNumbers>);
-
-impl Selection for Numbers<'_> {
-    fn any_of(&self, numbers: Range<u64>) -> bool {
-        self.0.is_none_or(|wanted| wanted.meets(numbers.start + 1..=numbers.end))
-    }
-
-    fn by_tags(&self, number: u64, _: &[Tag]) -> Verdict {
-        self.0.is_none_or(|wanted| wanted.contains(number + 1)).into()
-    }
-
-    fn by_game(&self, number: u64, game: &Game) -> bool {
-        self.by_tags(number, &game.tags) == Verdict::Wanted
-    }
-}
-
 impl Source {
     /// The games of `input`; `model` is what the user offers.
-    pub fn open(mut input: Input, model: Option<&str>) -> Result<Source> {
+    pub fn open(mut input: Input, model: Option<&str>, progress: &Progress) -> Result<Source> {
         let store = ModelStore::of_system();
         let name = model.unwrap_or(DEFAULT_MODEL).to_owned();
         let begin = head(&mut input)?;
@@ -60,7 +43,9 @@ impl Source {
             input.seek(SeekFrom::Start(0))?;
             let model = model.map(|model| store.open(model)).transpose()?;
             let options = ReaderOptions::new().model(model).store(store.clone());
+            let options = options.progress(progress.work());
             let reader = Box::new(IndexedReader::with_options(input, options)?);
+            progress.set_games(reader.summary().stats.games);
             return Ok(Source { games: Games::Archive(reader), store, name });
         }
         let mut bytes = vec![];
@@ -91,10 +76,11 @@ impl Source {
         })
     }
 
-    /// Calls `each` with the games of these numbers, in order, all if there are none; how many these are.
+    /// Calls `each` with the first of the games that are wanted, in order; how many these are.
     pub fn explain(
         &mut self,
-        numbers: Option<&GameNumbers>,
+        filters: &Filters,
+        first: Option<u64>,
         mut each: impl FnMut(Annotated) -> Result<()>,
     ) -> Result<u64> {
         let Source { games, store, name } = self;
@@ -106,7 +92,7 @@ impl Source {
             }
         };
         match games {
-            Games::Archive(reader) => reader.select(&Numbers(numbers)).explain(|explained| {
+            Games::Archive(reader) => reader.select(filters).first(first).explain(|explained| {
                 let ExplainedGame { number, bytes, game, costs: coded, model: name, .. } =
                     explained;
                 let mut game = Explained { number, bytes, game, costs: coded, model: name };
@@ -121,9 +107,12 @@ impl Source {
             Games::Pgn(bytes, document) => {
                 let places = document.items.iter().zip(&document.ranges);
                 let games = places.filter_map(|(item, range)| Some((item.game()?, range.clone())));
-                let wanted = |number| numbers.is_none_or(|numbers| numbers.contains(number + 1));
-                let games: Vec<_> =
-                    (0..).zip(games).filter(|(number, _)| wanted(*number)).collect();
+                let wanted = (0..).zip(games).filter(|(number, (game, _))| {
+                    let by_tags = filters.by_tags(*number, &game.tags);
+                    by_tags.or_else(|| filters.by_game(*number, game).into()) == Verdict::Wanted
+                });
+                let first = first.and_then(|first| usize::try_from(first).ok());
+                let games: Vec<_> = wanted.take(first.unwrap_or(usize::MAX)).collect();
                 let model = model()?;
                 for some in games.chunks(4 * rayon::current_num_threads()) {
                     let explained = some.par_iter().map(|(number, (game, range))| {

@@ -24,7 +24,6 @@ use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{Sink, standard};
 use crate::cli::games::{Games, look_through};
-use crate::cli::progress::Progress;
 
 /// `plyzip stats`
 #[derive(Debug, Clone, Args)]
@@ -67,8 +66,8 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<ExitStatu
             return Ok(());
         }
         tally.file = (paths.len() > 1).then(|| path.display().to_string());
-        let found = look_through(path, &arguments.reading, verbosity, |games, progress| {
-            count(games, arguments, left, progress, &mut tally)
+        let found = look_through(path, &arguments.reading, verbosity, |games| {
+            count(games, arguments, left, &mut tally)
         })?;
         left = left.map(|left| left - found);
         Ok(())
@@ -92,14 +91,10 @@ fn count(
     games: &mut Games<'_>,
     arguments: &StatsArguments,
     first: Option<u64>,
-    progress: &Progress,
     tally: &mut Tally,
 ) -> Result<u64> {
     let filters = arguments.reading.filter.filters();
     let depth = usize::from(arguments.depth);
-    // What an archive's reader counts are plies; games tell more.
-    let known = games.original_bytes().zip(games.count());
-    progress.set_length(known.map(|(bytes, _)| bytes));
     let wanted = games.select(&filters).first(first);
     if depth == 0 && arguments.no_lengths {
         return wanted.tags(|number, tags| {
@@ -109,10 +104,6 @@ fn count(
     }
     let mut add = |number, game: &Game, plies| {
         tally.add(number + 1, &game.tags, Some((game, plies)));
-        if let Some((bytes, games)) = known {
-            let share = u128::from(bytes) * u128::from(number) / u128::from(games.max(1));
-            progress.set(share as u64, number);
-        }
         Ok(())
     };
     match arguments.no_lengths {

@@ -93,7 +93,7 @@ pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<ExitStatus
         if left == Some(0) {
             return Ok(());
         }
-        let found = look_through(path, reading, verbosity, |games, _| {
+        let found = look_through(path, reading, verbosity, |games| {
             games.select(&filters).first(left).moves(node.plies(), |_, game| {
                 if let Some(next) = node.next(game) {
                     tally.add(&game.tags, next);

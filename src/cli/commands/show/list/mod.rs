@@ -125,7 +125,7 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
         }
         let name = several.then(|| path.display().to_string());
         let file = name.as_deref();
-        let found = look_through(path, reading, beside, |games, _| {
+        let found = look_through(path, reading, beside, |games| {
             let wanted = games.select(&filters).first(left);
             match arguments.full {
                 true => wanted.all_tags(|number, tags, plies| {

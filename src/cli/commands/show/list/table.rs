@@ -42,6 +42,8 @@ struct Column {
     width: usize,
     /// Whether its values are numbers, which stand at the right.
     right: bool,
+    /// Whether its values say nothing if something is cut off.
+    whole: bool,
 }
 
 impl<W: Write> TableSheet<W> {
@@ -53,7 +55,8 @@ impl<W: Write> TableSheet<W> {
         let titles = titles.chain(names.iter().map(|name| title(name).to_owned()));
         let columns = titles.map(|title| {
             let right = ["#", "Elo", PLIES].contains(&&title[..]);
-            Column { width: title.width(), title, right }
+            let whole = right || ["Date", "UTCDate", "Result", "ECO"].contains(&&title[..]);
+            Column { width: title.width(), title, right, whole }
         });
         let columns = columns.collect();
         TableSheet { out, width, colour, columns, names, several, waiting: vec![], begun: false }
@@ -143,7 +146,7 @@ fn fit(columns: &mut [Column], width: usize) {
     let gaps = GAP * columns.len().saturating_sub(1);
     let mut sum = gaps + columns.iter().map(|column| column.width).sum::<usize>();
     while sum > width {
-        let texts = columns.iter_mut().filter(|column| !column.right);
+        let texts = columns.iter_mut().filter(|column| !column.whole);
         let Some(widest) = texts.max_by_key(|column| column.width) else { return };
         if widest.width <= NARROWEST {
             return;
