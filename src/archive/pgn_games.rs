@@ -8,6 +8,7 @@ use plyzip_codec::block::in_parallel;
 use super::indexed::{ExplainedGame, Searchable, Select, Selection, Verdict, Visitor};
 use super::options::WriterOptions;
 use super::pending::Pending;
+use super::progress::Progress;
 use crate::Result;
 use crate::pgn::{self, Game, Tag, game_starts, tags_of_one_game};
 
@@ -39,6 +40,7 @@ const GROUP: usize = 256;
 /// ```
 pub struct PgnGames<R> {
     source: R,
+    progress: Progress,
 }
 
 impl<R> fmt::Debug for PgnGames<R> {
@@ -67,7 +69,13 @@ struct Candidate<'a> {
 impl<R: Read> PgnGames<R> {
     /// The games of `source`, which is read once.
     pub fn new(source: R) -> PgnGames<R> {
-        PgnGames { source }
+        PgnGames { source, progress: Progress::default() }
+    }
+
+    /// The same, with `progress` to say how many games are passed and found.
+    #[must_use]
+    pub fn progress(self, progress: &Progress) -> PgnGames<R> {
+        PgnGames { progress: progress.clone(), ..self }
     }
 
     /// The games that are wanted: all that `selection` wants, unless [`Select::first`] says less.
@@ -101,7 +109,7 @@ impl<R: Read> PgnGames<R> {
                 }
                 while let Some(block) = pending.next_block(more, &options) {
                     let length = block.len();
-                    if !look_into(block, &mut number, selection, moves, each)? {
+                    if !look_into(block, &mut number, selection, moves, &self.progress, each)? {
                         return Ok(());
                     }
                     pending.remove(length);
@@ -131,6 +139,7 @@ fn look_into<S: Selection>(
     number: &mut u64,
     selection: &S,
     moves: bool,
+    progress: &Progress,
     each: &mut dyn FnMut(Candidate<'_>) -> Result<bool>,
 ) -> Result<bool> {
     let mut bounds = vec![0];
@@ -160,7 +169,9 @@ fn look_into<S: Selection>(
             let numbered = (first..).zip(games).map(|(number, game)| Candidate { number, ..game });
             Ok(numbered.filter_map(|game| game.if_wanted(selection, moves)).collect::<Vec<_>>())
         })?;
-        for game in found.into_iter().flatten() {
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        progress.pass(*number, found.len() as u64);
+        for game in found {
             if !each(game)? {
                 return Ok(false);
             }

@@ -104,9 +104,10 @@ impl Progress {
         self.search.found.fetch_add(found, Ordering::Relaxed);
     }
 
-    /// A search has decoded so many pages more.
-    pub(super) fn decoded(&self, pages: u64) {
-        self.search.pages.fetch_add(pages, Ordering::Relaxed);
+    /// A search has decoded a page more, of so many games.
+    pub(super) fn decoded(&self, games: u64) {
+        self.search.pages.fetch_add(1, Ordering::Relaxed);
+        self.search.passed.fetch_add(games, Ordering::Relaxed);
     }
 
     /// Bytes of the original that are done; of the block under way, as many as the share of its plies that is done.

@@ -62,7 +62,8 @@ pub fn look_through<T: Send>(
             let progress = Progress::new(path, source.length(), verbosity);
             let found = source.read(|pgn| {
                 let mut counted = Counted { pgn, read: 0, progress: &progress };
-                work(&mut Games::Pgn(PgnGames::new(&mut counted)))
+                let games = PgnGames::new(&mut counted as &mut dyn Read);
+                work(&mut Games::Pgn(games.progress(progress.work())))
             })?;
             progress.finish();
             Ok(found)

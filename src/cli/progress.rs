@@ -68,6 +68,11 @@ impl Progress {
                     match (work.original_bytes(), known(&counts.bytes)) {
                         // Single pages are decoded, or nothing is yet.
                         (0, 0) => display.show(0, work.codings(), None),
+                        (0, bytes) if work.games_passed() > 0 => {
+                            let (games, found) = (work.games_passed(), work.games_found());
+                            let what = format!("{games} games, {found} found");
+                            display.show_bytes(bytes, games, total, &what);
+                        }
                         (0, bytes) => display.show(bytes, known(&counts.plies), total),
                         (bytes, _) => display.show(bytes, work.plies(), total),
                     }
@@ -145,10 +150,10 @@ impl Display {
         let left = self.pace.seconds_left(games);
         if !self.bar.is_hidden() {
             let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
-            let pages = match work.pages_decoded() {
-                0 => String::new(),
-                1 => ", 1 page decoded".into(),
-                pages => format!(", {pages} pages decoded"),
+            let pages = match (work.pages_decoded(), work.codings()) {
+                (0, 0) => String::new(),
+                (1, plies) => format!(", 1 page and {plies} plies decoded"),
+                (pages, plies) => format!(", {pages} pages and {plies} plies decoded"),
             };
             self.bar.set_style(style(true));
             self.bar.set_length(games);
@@ -160,16 +165,21 @@ impl Display {
     }
 
     fn show(&mut self, bytes: u64, plies: u64, total: Option<u64>) {
-        self.pace.see(Instant::now(), bytes, plies);
+        let rate = self.pace.plies_per_second();
+        let rate = rate.map(|rate| format!(", {rate:.0} plies/s")).unwrap_or_default();
+        self.show_bytes(bytes, plies, total, &format!("{plies} plies{rate}"));
+    }
+
+    /// How far work on bytes has come; `units` of something else are done, too, of which `what` tells.
+    fn show_bytes(&mut self, bytes: u64, units: u64, total: Option<u64>, what: &str) {
+        self.pace.see(Instant::now(), bytes, units);
         let left = total.and_then(|total| self.pace.seconds_left(total));
         if !self.bar.is_hidden() {
             let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
-            let rate = self.pace.plies_per_second();
-            let rate = rate.map(|rate| format!(", {rate:.0} plies/s")).unwrap_or_default();
             self.bar.set_style(style(total.is_some()));
             self.bar.set_length(total.unwrap_or(0).max(bytes));
             self.bar.set_position(bytes);
-            self.bar.set_message(format!("{plies} plies{rate}{eta}"));
+            self.bar.set_message(format!("{what}{eta}"));
             self.bar.tick();
         }
         self.announce(left);

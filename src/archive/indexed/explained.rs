@@ -49,7 +49,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 let model = job.model_name().to_owned();
                 let mut costs = vec![];
                 let (text, items) = job.decode(PageWatch::Costs(&mut costs))?;
-                self.progress.decoded(1);
+                self.progress.decoded(page.games.len() as u64);
                 let text = text.ok_or_else(mismatch)?;
                 // None of a block that is stored.
                 let mut costs = costs.into_iter();

@@ -322,9 +322,11 @@ impl<R: Read + Seek> IndexedReader<R> {
         }
         let progress = &self.progress;
         let mut decoded = in_parallel(jobs, |(page, job)| {
-            let pages = u64::from(job.is_some());
+            let is_decoded = job.is_some();
             let found = page.search(job, selection, extent);
-            progress.decoded(pages);
+            if is_decoded {
+                progress.decoded(page.games.len() as u64);
+            }
             found
         })?
         .into_iter();

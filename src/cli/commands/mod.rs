@@ -141,7 +141,7 @@ Examples:
     plyzip list games.pgn.plz --csv --tags White,Black,Round > games.csv
     plyzip list games.pgn.plz --json | grep Morphy
     plyzip list games.pgn.plz --player morphy --full
-    plyzip list games.pgn famous.pgn --elo 2700+"
+    plyzip list games.pgn other.pgn --elo 2700+"
     )]
     List(Box<ListArguments>),
     /// Explain a game: what each move cost in bits, how likely it was, and what was expected instead
