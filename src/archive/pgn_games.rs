@@ -281,6 +281,7 @@ impl<R: Read, S: Selection> Searchable<S> for PgnGames<R> {
                     each(number, &candidate.tags, plies)?;
                 }
                 Visitor::Texts(each) => each(number, text)?,
+                Visitor::Whole(each) => each(number, candidate.read(), text)?,
             }
             Ok(found < first)
         })?;

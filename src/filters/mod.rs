@@ -1,6 +1,7 @@
 //! Filters: conditions on the numbers, the tags and the moves of games (feature `filters`).
 
 mod dates;
+mod duplicates;
 mod eco;
 mod first_moves;
 mod follow;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 pub use dates::{Dates, days_since_1970, year};
+pub use duplicates::Duplicates;
 pub use eco::EcoCodes;
 pub use first_moves::FirstMoves;
 pub use game_numbers::GameNumbers;

@@ -25,12 +25,13 @@ pub(super) fn parse(text: &str) -> Result<Words, String> {
     }
 }
 
-fn words(folded: &str) -> impl Iterator<Item = &str> {
+/// The words of a text in which [`fold`] has left letters, digits and what separates them.
+pub(super) fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// The text in small letters without accents.
-fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     if text.is_ascii() {
         folded.push_str(text);

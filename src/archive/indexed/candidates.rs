@@ -173,7 +173,7 @@ pub(super) struct Found {
 impl Found {
     /// Drops what nobody wants: the games of a page may take much more memory than its bytes.
     pub fn keep(&mut self, extent: Extent) {
-        if extent != Extent::Text {
+        if !matches!(extent, Extent::Text | Extent::Whole) {
             self.text = None;
         }
         if matches!(extent, Extent::Nothing | Extent::Text) {
@@ -185,7 +185,7 @@ impl Found {
         for (index, game) in games.enumerate() {
             if wanted.next_if(|&&wanted| wanted == index).is_none() {
                 *game = Game::default();
-            } else if extent != Extent::Game {
+            } else if !matches!(extent, Extent::Game | Extent::Whole) {
                 game.tokens = vec![];
                 game.lines.truncate(1);
             }

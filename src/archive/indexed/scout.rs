@@ -19,6 +19,8 @@ pub(super) enum Extent {
     Game,
     /// Their bytes.
     Text,
+    /// Both.
+    Whole,
 }
 
 /// Watches the moves of a page, and decides about its games.
@@ -137,7 +139,7 @@ impl PlyObserver for Scout<'_> {
         let enough = match self.extent {
             Extent::Nothing => true,
             Extent::Moves(_) => self.behind == 0,
-            Extent::Tags | Extent::Game | Extent::Text => false,
+            Extent::Tags | Extent::Game | Extent::Text | Extent::Whole => false,
         };
         self.open == 0 && (enough || self.found == 0)
     }

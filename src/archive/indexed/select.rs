@@ -114,6 +114,17 @@ impl<'a, S: Selection> Select<'a, S> {
         self.search(&mut Visitor::Games(&mut each))
     }
 
+    /// Calls `each` as [`games`](Select::games) does, and with the original bytes of each game.
+    ///
+    /// # Errors
+    /// Those of [`IndexedReader::block`] and of `each`.
+    pub fn games_and_bytes(
+        self,
+        mut each: impl FnMut(u64, &Game, &[u8]) -> Result<()>,
+    ) -> Result<u64> {
+        self.search(&mut Visitor::Whole(&mut each))
+    }
+
     /// Calls `each` with the number and the tags that stand in the columns: values of tags that the moves foretell
     /// ([`is_late`](super::is_late)) are missing. Pages are decoded as [`count`](Select::count) does it.
     ///
@@ -294,6 +305,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                     each(number, &found.game(index)?.tags, found.plies(index)?)?;
                 }
                 Visitor::Texts(each) => each(number, found.text(index)?)?,
+                Visitor::Whole(each) => each(number, found.game(index)?, found.text(index)?)?,
             }
             count += 1;
         }

@@ -7,6 +7,9 @@ use crate::pgn::{Game, Tag};
 /// What takes the number of each game, its tags and its plies.
 type EachLine<'a> = &'a mut dyn FnMut(u64, &[Tag], u64) -> Result<()>;
 
+/// What takes the number of each game, what it says, and its bytes.
+type EachWhole<'a> = &'a mut dyn FnMut(u64, &Game, &[u8]) -> Result<()>;
+
 /// What takes the number of each game that is found, and what was asked for of it.
 pub(in crate::archive) enum Visitor<'a> {
     /// Nobody: they are counted.
@@ -20,6 +23,8 @@ pub(in crate::archive) enum Visitor<'a> {
     Lines(EachLine<'a>),
     Games(&'a mut dyn FnMut(u64, &Game) -> Result<()>),
     Texts(&'a mut dyn FnMut(u64, &[u8]) -> Result<()>),
+    /// All that it says, and its bytes.
+    Whole(EachWhole<'a>),
 }
 
 impl Visitor<'_> {
@@ -31,6 +36,7 @@ impl Visitor<'_> {
             Visitor::Lines(_) => Extent::Tags,
             Visitor::Games(_) => Extent::Game,
             Visitor::Texts(_) => Extent::Text,
+            Visitor::Whole(_) => Extent::Whole,
         }
     }
 
@@ -38,9 +44,11 @@ impl Visitor<'_> {
     pub fn takes_moves(&self) -> bool {
         match self {
             Visitor::Count | Visitor::Tags(_) | Visitor::Moves(0, _) | Visitor::Texts(_) => false,
-            Visitor::Moves(..) | Visitor::Openings(..) | Visitor::Lines(_) | Visitor::Games(_) => {
-                true
-            }
+            Visitor::Moves(..)
+            | Visitor::Openings(..)
+            | Visitor::Lines(_)
+            | Visitor::Games(_)
+            | Visitor::Whole(_) => true,
         }
     }
 }

@@ -1,16 +1,20 @@
 //! `plyzip append`
 
-use std::io::{self, BufWriter, Read, Seek, SeekFrom};
+use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plyzip::archive::{ArchiveWriter, IndexedReader, ReaderOptions, WriterOptions};
+use plyzip::archive::{
+    AllGames, ArchiveWriter, IndexedReader, PgnGames, ReaderOptions, WriterOptions,
+};
+use plyzip::filters::Duplicates;
+use plyzip::pgn::Game;
 use plyzip::{Error, Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
 use super::compress::push;
-use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
+use crate::cli::arguments::{Coding, IndexArguments, ModelChoice, Recovery, Verbosity};
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
@@ -39,6 +43,14 @@ pub struct AppendArguments {
     /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
     #[arg(long)]
     pub separate: bool,
+    /// Leave out games that are in the archive or were appended before: the same moves, players, result and date. What is
+    /// no game is left out, too. Takes the moves of all games of the archive, which an index has at hand
+    #[arg(long)]
+    pub skip_duplicates: bool,
+    /// With --skip-duplicates, take players for the same whose names are only spelt in another way, and whatever the date
+    /// says
+    #[arg(long, requires = "skip_duplicates")]
+    pub near: bool,
     /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that are
     /// there; `none` leaves them out [default: the share that the archive has by now]
     #[arg(long, value_name = "SHARE")]
@@ -73,6 +85,8 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         let recovery = recovery(arguments, &mut archive)?;
         let model = model(arguments, &mut archive)?;
         let mut ending = ending(arguments, verbosity, &mut archive, &model)?;
+        let mut known = known(arguments, &mut archive, &model, verbosity)?;
+        let (mut skipped, mut games) = (0, 0);
         let options = WriterOptions::new().verify(!arguments.no_verify);
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
@@ -97,6 +111,17 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
                         path.display()
                     ));
                 }
+                if let Some(known) = &mut known {
+                    let mut all = PgnGames::new(Cursor::new(&begin).chain(&mut *pgn));
+                    let mut take = |_, game: &Game, bytes: &[u8]| {
+                        let is_new = known.see((), game).is_none();
+                        skipped += u64::from(!is_new);
+                        if is_new { writer.push(bytes) } else { Ok(()) }
+                    };
+                    games += all.select(&AllGames).games_and_bytes(&mut take)?;
+                    ending.push(pgn.ending().bytes());
+                    return Ok(());
+                }
                 writer.push(&begin)?;
                 push(&mut writer, pgn, |length| {
                     if only {
@@ -106,6 +131,9 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
                 ending.push(pgn.ending().bytes());
                 Ok(())
             })?;
+        }
+        if known.is_some() && !verbosity.quiet {
+            tell(&format!("{skipped} of {} stood before", report::counted(games, "new game")));
         }
         let (sink, summary) = writer.finish()?;
         let sink = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -122,6 +150,28 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
         Ok(())
     })
+}
+
+/// The games that are there, if they are not to be appended again.
+fn known(
+    arguments: &AppendArguments,
+    archive: &mut Input,
+    model: &Model,
+    verbosity: Verbosity,
+) -> Result<Option<Duplicates<()>>> {
+    if !arguments.skip_duplicates {
+        return Ok(None);
+    }
+    let mut known = if arguments.near { Duplicates::near() } else { Duplicates::new() };
+    let index = IndexArguments::default().open(Some(&arguments.input), verbosity);
+    let (model, store) = (Some(model.clone()), ModelStore::of_system());
+    let options = ReaderOptions::new().model(model).store(store).index(index);
+    let mut reader = IndexedReader::with_options(archive, options)?;
+    reader.select(&AllGames).moves(usize::MAX, |_, game| {
+        known.see((), game);
+        Ok(())
+    })?;
+    Ok(Some(known))
 }
 
 /// How the games that are there end, if somebody wants to know. It takes no longer than to append a page of games.

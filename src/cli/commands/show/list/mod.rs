@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use plyzip::archive::is_late;
-use plyzip::pgn::Tag;
+use plyzip::filters::Duplicates;
+use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Result};
 
 use self::table::TableSheet;
@@ -42,6 +43,13 @@ pub struct ListArguments {
     /// pipes the same
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Options")]
     pub color: When,
+    /// List only games that stood before: the same moves, players, result and date, whatever else is in them. The number
+    /// of the first one is printed behind theirs. Takes the moves of all games
+    #[arg(long, help_heading = "Options")]
+    pub duplicates: bool,
+    /// With --duplicates, take players for the same whose names are only spelt in another way, and whatever the date says
+    #[arg(long, requires = "duplicates", help_heading = "Options")]
+    pub near: bool,
     /// Decode the pages, too, for what stands there: ECO and other tags that the moves foretell, and Plies, the number
     /// of moves of either side. Takes as long as `plyzip decompress`
     #[arg(long, help_heading = "Options")]
@@ -49,7 +57,7 @@ pub struct ListArguments {
     /// Write an Arrow file for DuckDB, pandas or polars instead: game, date, date_text, white, black, white_elo,
     /// black_elo, result, eco, plies, event, site, round; eco and plies are null without --full
     #[cfg(feature = "arrow")]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "json", "tags"], help_heading = "Options")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "json", "tags", "duplicates"], help_heading = "Options")]
     pub arrow: Option<PathBuf>,
     /// Replace FILE if it exists
     #[cfg(feature = "arrow")]
@@ -82,6 +90,8 @@ struct Row<'a> {
     file: Option<&'a str>,
     /// Its number, from 1 on.
     number: u64,
+    /// The number of the game that it repeats, with the name of its file if there are several.
+    repeats: Option<&'a str>,
     tags: &'a [Tag],
     /// Plies of the game as played, if its page was decoded.
     plies: Option<u64>,
@@ -94,6 +104,15 @@ impl<'a> Row<'a> {
         let is_known = self.plies.is_some() || !is_late(name.as_bytes());
         self.tags.iter().find(known).filter(|_| is_known).map(|tag| &tag.value[..])
     }
+}
+
+/// The columns before those of tags, beside the number of the game.
+#[derive(Debug, Clone, Copy, Default)]
+struct Before {
+    /// The name of the file.
+    file: bool,
+    /// The number of the first game that is the same.
+    repeats: bool,
 }
 
 /// What takes the rows.
@@ -119,6 +138,10 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
     let beside = verbosity.quiet_if(io::stdout().is_terminal());
     let filters = reading.filter.filters();
     let mut left = reading.filter.first;
+    let mut duplicates = arguments.duplicates.then(|| match arguments.near {
+        true => Duplicates::near(),
+        false => Duplicates::new(),
+    });
     let status = each(&paths, |path| {
         if left == Some(0) {
             return Ok(());
@@ -127,12 +150,30 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
         let file = name.as_deref();
         let found = look_through(path, reading, beside, |games| {
             let wanted = games.select(&filters).first(left);
+            if let Some(duplicates) = &mut duplicates {
+                let mut row = |number: u64, game: &Game, plies| {
+                    let (number, tags) = (number + 1, &game.tags[..]);
+                    let name = file.map_or(number.to_string(), |file| format!("{file}:{number}"));
+                    let Some(first) = duplicates.see(name, game) else { return Ok(()) };
+                    sheet.row(&Row { file, number, repeats: Some(&first), tags, plies })
+                };
+                return match arguments.full {
+                    true => wanted.games(|number, game| row(number, game, Some(played(game)))),
+                    false => wanted.moves(usize::MAX, |number, game| row(number, game, None)),
+                };
+            }
             match arguments.full {
                 true => wanted.all_tags(|number, tags, plies| {
-                    sheet.row(&Row { file, number: number + 1, tags, plies: Some(plies) })
+                    sheet.row(&Row {
+                        file,
+                        number: number + 1,
+                        repeats: None,
+                        tags,
+                        plies: Some(plies),
+                    })
                 }),
                 false => wanted.tags(|number, tags| {
-                    sheet.row(&Row { file, number: number + 1, tags, plies: None })
+                    sheet.row(&Row { file, number: number + 1, repeats: None, tags, plies: None })
                 }),
             }
         })?;
@@ -141,6 +182,11 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
     })?;
     sheet.finish()?;
     Ok(status)
+}
+
+/// Plies of a game as played.
+fn played(game: &Game) -> u64 {
+    game.lines.first().map_or(0, |line| line.moves.len() as u64)
 }
 
 fn sheet(arguments: &ListArguments, paths: &[PathBuf]) -> Result<Box<dyn Sheet + Send>> {
@@ -161,6 +207,7 @@ fn sheet(arguments: &ListArguments, paths: &[PathBuf]) -> Result<Box<dyn Sheet +
         (_, false) => COLUMNS.map(String::from).to_vec(),
     };
     let columns = if arguments.tags.is_empty() { usual() } else { arguments.tags.clone() };
+    let before = Before { file: several, repeats: arguments.duplicates };
     let out = BufWriter::new(Sink::Standard(standard::output()?));
     let is_terminal = io::stdout().is_terminal();
     if layout == Layout::Table && (is_terminal || arguments.color == When::Always) {
@@ -170,8 +217,8 @@ fn sheet(arguments: &ListArguments, paths: &[PathBuf]) -> Result<Box<dyn Sheet +
             When::Never => false,
         };
         let width = console::Term::stdout().size_checked().map_or(USUAL_WIDTH, |(_, width)| width);
-        let table = TableSheet::new(out, columns, several, usize::from(width), colour);
+        let table = TableSheet::new(out, columns, before, usize::from(width), colour);
         return Ok(Box::new(table));
     }
-    Ok(Box::new(TextSheet::new(out, layout, columns, several)?))
+    Ok(Box::new(TextSheet::new(out, layout, columns, before)?))
 }

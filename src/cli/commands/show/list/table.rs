@@ -8,7 +8,7 @@ use plyzip::Result;
 use plyzip::pgn::tag_text;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{PLIES, Row, Sheet};
+use super::{Before, PLIES, Row, Sheet};
 use crate::cli::shown::shown;
 
 /// Rows that are looked at before the first is printed, so that columns are as wide as their values.
@@ -28,7 +28,7 @@ pub(super) struct TableSheet<W> {
     columns: Vec<Column>,
     /// Tags of the columns behind file and number.
     names: Vec<String>,
-    several: bool,
+    before: Before,
     /// Rows that wait for the widths.
     waiting: Vec<Vec<String>>,
     /// Whether the widths are known and the header is printed.
@@ -47,11 +47,11 @@ struct Column {
 }
 
 impl<W: Write> TableSheet<W> {
-    /// A table of these tags behind the number, and behind the name of the file if there are `several`, in lines of
-    /// `width` letters.
-    pub fn new(out: W, names: Vec<String>, several: bool, width: usize, colour: bool) -> Self {
-        let file = several.then(|| "File".to_owned());
-        let titles = file.into_iter().chain(["#".to_owned()]);
+    /// A table of these tags behind the number and what else stands `before`, in lines of `width` letters.
+    pub fn new(out: W, names: Vec<String>, before: Before, width: usize, colour: bool) -> Self {
+        let file = before.file.then(|| "File".to_owned());
+        let repeats = before.repeats.then(|| "Repeats".to_owned());
+        let titles = file.into_iter().chain(["#".to_owned()]).chain(repeats);
         let titles = titles.chain(names.iter().map(|name| title(name).to_owned()));
         let columns = titles.map(|title| {
             let right = ["#", "Elo", PLIES].contains(&&title[..]);
@@ -59,7 +59,7 @@ impl<W: Write> TableSheet<W> {
             Column { width: title.width(), title, right, whole }
         });
         let columns = columns.collect();
-        TableSheet { out, width, colour, columns, names, several, waiting: vec![], begun: false }
+        TableSheet { out, width, colour, columns, names, before, waiting: vec![], begun: false }
     }
 
     /// Prints the header and the rows that wait.
@@ -82,7 +82,7 @@ impl<W: Write> TableSheet<W> {
 
     fn line(&mut self, values: &[String], header: bool) -> Result<()> {
         let last = values.len() - 1;
-        let number = usize::from(self.several);
+        let number = usize::from(self.before.file);
         for (place, (value, column)) in values.iter().zip(&self.columns).enumerate() {
             let value = cut(value, column.width);
             let space = " ".repeat(column.width.saturating_sub(value.width()));
@@ -112,7 +112,9 @@ impl<W: Write> Sheet for TableSheet<W> {
             (_, name) => row.tag(name).map_or(Cow::Borrowed(""), tag_text).into_owned(),
         };
         let file = row.file.map(str::to_owned).into_iter();
-        let values = file.chain([row.number.to_string()]).chain(self.names.iter().map(value));
+        let repeats = row.repeats.map(str::to_owned);
+        let values = file.chain([row.number.to_string()]).chain(repeats);
+        let values = values.chain(self.names.iter().map(value));
         // Nothing that moves the cursor.
         let values: Vec<String> = values.map(|value| shown(&value).into_owned()).collect();
         if self.begun {
@@ -185,7 +187,8 @@ mod tests {
         };
         let names = ["White", "WhiteElo", "Event"].map(String::from).to_vec();
         let mut out = vec![];
-        let mut sheet = Box::new(TableSheet::new(&mut out, names, false, width, colour));
+        let mut sheet =
+            Box::new(TableSheet::new(&mut out, names, Before::default(), width, colour));
         for (number, tags) in [
             tags("Morphy, Paul", "", "Paris"),
             tags("李", "2712", "A very long event of many words\u{1b}[2J"),
@@ -193,7 +196,8 @@ mod tests {
         .iter()
         .enumerate()
         {
-            let row = Row { file: None, number: number as u64 + 9, tags, plies: None };
+            let number = number as u64 + 9;
+            let row = Row { file: None, number, repeats: None, tags, plies: None };
             sheet.row(&row).unwrap();
         }
         sheet.finish().unwrap();

@@ -9,7 +9,7 @@ use plyzip::pgn::Tag;
 use plyzip::pgn::tag_text;
 use serde_json::{Map, Value};
 
-use super::{PLIES, Row, Sheet};
+use super::{Before, PLIES, Row, Sheet};
 use crate::cli::shown::shown;
 
 /// The layout of games in lines.
@@ -37,12 +37,14 @@ impl<W: Write> TextSheet<W> {
         mut out: W,
         layout: Layout,
         columns: Vec<String>,
-        several: bool,
+        before: Before,
     ) -> Result<TextSheet<W>> {
         if layout == Layout::Csv {
-            let file = several.then_some(Cow::Borrowed("file"));
+            let file = before.file.then_some(Cow::Borrowed("file"));
+            let repeats = before.repeats.then_some(Cow::Borrowed("repeats"));
             let names = columns.iter().map(|name| name[..].into());
-            record(&mut out, file.into_iter().chain([Cow::Borrowed("game")]).chain(names))?;
+            let names = file.into_iter().chain([Cow::Borrowed("game")]).chain(repeats).chain(names);
+            record(&mut out, names)?;
         }
         Ok(TextSheet { out, layout, columns })
     }
@@ -59,7 +61,8 @@ impl<W: Write> Sheet for TextSheet<W> {
         };
         let number = Cow::Owned(row.number.to_string());
         let file = row.file.map(Cow::Borrowed).into_iter();
-        let values = file.chain([number]).chain(self.columns.iter().map(value));
+        let repeats = row.repeats.map(Cow::Borrowed);
+        let values = file.chain([number]).chain(repeats).chain(self.columns.iter().map(value));
         match self.layout {
             Layout::Csv => record(&mut self.out, values)?,
             _ => line(&mut self.out, values)?,
@@ -111,6 +114,9 @@ fn json(out: &mut impl Write, row: &Row<'_>, names: &[String]) -> Result<()> {
         line.insert("file".into(), file.into());
     }
     line.insert("game".into(), row.number.into());
+    if let Some(repeats) = row.repeats {
+        line.insert("repeats".into(), repeats.into());
+    }
     if let Some(plies) = row.plies {
         line.insert("plies".into(), plies.into());
     }

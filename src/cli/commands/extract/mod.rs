@@ -1,13 +1,18 @@
 //! `plyzip extract`
 
+mod order;
+
 use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use plyzip::archive::{ArchiveWriter, WriterOptions};
-use plyzip::filters::Filters;
+use plyzip::filters::{Duplicates, Filters};
+use plyzip::pgn::Game;
 use plyzip::{Error, ModelStore, Result};
 
+pub use self::order::Order;
+use self::order::Sorting;
 use super::compress::finish;
 use super::repack::model;
 use crate::cli::arguments::{FILTERS, Reading, Recovery, Verbosity};
@@ -21,11 +26,27 @@ use crate::cli::report;
 
 /// `plyzip extract`
 #[derive(Debug, Clone, Args)]
-#[command(mut_group(FILTERS, |group| group.required(true)))]
+#[command(mut_group(FILTERS, |group| group.required(true).args(["unique", "sort"])))]
 pub struct ExtractArguments {
     /// What is read
     #[command(flatten)]
     pub reading: Reading,
+    /// Leave out games that stood before: the same moves, players, result and date, whatever else is in them
+    #[arg(long, help_heading = "Options")]
+    pub unique: bool,
+    /// With --unique, take players for the same whose names are only spelt in another way, and whatever the date says
+    #[arg(long, requires = "unique", help_heading = "Options")]
+    pub near: bool,
+    /// Sort the games by these tags: `date,white`, or `-elo` from the highest to the lowest. `elo` is the mean of both
+    /// ratings; games without a value are the last. What is sorted waits in a temporary file
+    #[arg(
+        long,
+        value_name = "TAG,...",
+        conflicts_with = "count",
+        help_heading = "Options",
+        allow_hyphen_values = true
+    )]
+    pub sort: Option<Order>,
     /// Print the number of these games instead of the games
     #[arg(long, conflicts_with = "output", help_heading = "Options")]
     pub count: bool,
@@ -55,21 +76,26 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
     };
     let filters = reading.filter.filters();
     let (mut left, mut found) = (reading.filter.first, 0);
+    let mut choice = Choice::new(arguments)?;
     let status = each(&paths, |path| {
         if left == Some(0) {
             return Ok(());
         }
-        let (taken, games) = look_through(path, reading, beside, |games| {
+        let (taken, unique, games) = look_through(path, reading, beside, |games| {
             let count = games.count();
-            Ok((target.take(games, &filters, left, reading)?, count))
+            let (taken, unique) = target.take(games, &filters, left, reading, &mut choice)?;
+            Ok((taken, unique, count))
         })?;
-        found += taken;
+        found += unique;
         left = left.map(|left| left - taken);
         if !arguments.count {
-            report::tell_found(verbosity, path, taken, games);
+            report::tell_found(verbosity, path, unique, games);
         }
         Ok(())
     })?;
+    if let Some(sorting) = choice.sorting {
+        sorting.finish(|game| target.put(game))?;
+    }
     target.finish(found)?;
     Ok(match (status, found) {
         (ExitStatus::Success, 0) => ExitStatus::Failure,
@@ -92,22 +118,55 @@ enum Opening {
 }
 
 impl Target {
-    /// Takes the first of `games` that `filters` want; how many these are.
+    /// Takes the first of `games` that `filters` want; how many these are, and how many of them are new.
     fn take(
         &mut self,
         games: &mut Games<'_>,
         filters: &Filters,
         first: Option<u64>,
         reading: &Reading,
-    ) -> Result<u64> {
-        match self {
-            Target::Count => games.select(filters).first(first).count(),
-            Target::Text(sink) => {
-                games.select(filters).first(first).bytes(|_, game| Ok(sink.write_all(game)?))
+        choice: &mut Choice,
+    ) -> Result<(u64, u64)> {
+        self.open(games, reading)?;
+        let wanted = games.select(filters).first(first);
+        let all = |found| (found, found);
+        if !choice.reads_games() {
+            return match self {
+                Target::Count => wanted.count(),
+                _ => wanted.bytes(|_, game| self.put(game)),
             }
-            Target::Archive(opening) => {
-                let writer = opening.writer(games, reading)?;
-                games.select(filters).first(first).bytes(|_, game| writer.push(game))
+            .map(all);
+        }
+        let mut unique = 0;
+        let found = wanted.games_and_bytes(|_, game, bytes| {
+            if !choice.is_new(game) {
+                return Ok(());
+            }
+            unique += 1;
+            match &mut choice.sorting {
+                Some(sorting) => sorting.push(game, bytes),
+                None => self.put(bytes),
+            }
+        })?;
+        Ok((found, unique))
+    }
+
+    /// Opens an archive, with the model of the first games.
+    fn open(&mut self, games: &mut Games<'_>, reading: &Reading) -> Result<()> {
+        match self {
+            Target::Archive(opening) => opening.writer(games, reading),
+            Target::Count | Target::Text(_) => Ok(()),
+        }
+    }
+
+    /// Takes a game.
+    fn put(&mut self, game: &[u8]) -> Result<()> {
+        match self {
+            Target::Count => Ok(()),
+            Target::Text(sink) => Ok(sink.write_all(game)?),
+            Target::Archive(Opening::Writer(writer)) => writer.push(game),
+            Target::Archive(Opening::Sink(_)) => {
+                Err(Error::Internal("an output was not opened".into()))
             }
         }
     }
@@ -125,11 +184,7 @@ impl Target {
 }
 
 impl Opening {
-    fn writer(
-        &mut self,
-        games: &mut Games<'_>,
-        reading: &Reading,
-    ) -> Result<&mut ArchiveWriter<BufWriter<Protecting>>> {
+    fn writer(&mut self, games: &mut Games<'_>, reading: &Reading) -> Result<()> {
         if let Opening::Sink(sink) = self {
             let store = ModelStore::of_system();
             let name = reading.model.as_deref();
@@ -144,9 +199,34 @@ impl Opening {
             let writer = ArchiveWriter::with_options(sink, model, options)?;
             *self = Opening::Writer(Box::new(writer));
         }
-        match self {
-            Opening::Writer(writer) => Ok(writer),
-            Opening::Sink(_) => Err(Error::Internal("an output was not opened".into())),
-        }
+        Ok(())
+    }
+}
+
+/// Which of the games that are found are taken, and in which order.
+struct Choice {
+    /// `()` is what all games are called.
+    duplicates: Option<Duplicates<()>>,
+    sorting: Option<Sorting>,
+}
+
+impl Choice {
+    fn new(arguments: &ExtractArguments) -> Result<Choice> {
+        let duplicates = arguments.unique.then(|| match arguments.near {
+            true => Duplicates::near(),
+            false => Duplicates::new(),
+        });
+        let sorting = arguments.sort.clone().map(Sorting::new).transpose()?;
+        Ok(Choice { duplicates, sorting })
+    }
+
+    /// Whether it takes what games say.
+    fn reads_games(&self) -> bool {
+        self.duplicates.is_some() || self.sorting.is_some()
+    }
+
+    /// Whether a game did not stand before.
+    fn is_new(&mut self, game: &Game) -> bool {
+        self.duplicates.as_mut().is_none_or(|duplicates| duplicates.see((), game).is_none())
     }
 }
