@@ -2,9 +2,9 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,8 @@ struct Counts {
     plies: AtomicU64,
     /// Games of an archive that is searched, 0 if it is not.
     games: AtomicU64,
+    /// What is told with the estimate of long work.
+    hint: OnceLock<&'static str>,
 }
 
 impl Progress {
@@ -60,6 +62,7 @@ impl Progress {
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     let known = |count: &AtomicU64| count.load(Ordering::Relaxed);
                     let total = Some(known(&counts.total)).filter(|&total| total > 0);
+                    display.hint = counts.hint.get().copied();
                     let games = known(&counts.games);
                     if games > 0 {
                         display.show_search(&work, games);
@@ -95,6 +98,11 @@ impl Progress {
         self.counts.total.store(length.unwrap_or(0), Ordering::Relaxed);
     }
 
+    /// Has `hint` told if the work takes long.
+    pub fn set_hint(&self, hint: &'static str) {
+        self.counts.hint.get_or_init(|| hint);
+    }
+
     /// Says that an archive of so many games is searched.
     pub fn set_games(&self, games: u64) {
         self.counts.games.store(games, Ordering::Relaxed);
@@ -128,8 +136,10 @@ struct Display {
     /// Of the input.
     name: String,
     pace: Pace,
-    /// Whether the time was announced, or need not be.
+    /// Whether the time was announced.
     told: bool,
+    /// What is told with it.
+    hint: Option<&'static str>,
 }
 
 impl Display {
@@ -140,7 +150,7 @@ impl Display {
         let target =
             if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        Display { bar, name, pace: Pace::default(), told: shown }
+        Display { bar, name, pace: Pace::default(), told: false, hint: None }
     }
 
     /// How far a search of `games` games has come.
@@ -185,17 +195,24 @@ impl Display {
         self.announce(left);
     }
 
-    /// Tells those who see no bar how long it will take, once, if it is long.
+    /// Tells once how long it will take, if it is long and there is no bar, and what else there is to tell then.
     fn announce(&mut self, left: Option<f64>) {
-        if !self.told
-            && self.pace.watched() >= WATCHED
-            && let Some(left) = left
-        {
-            self.told = true;
-            let all = self.pace.watched() + left;
-            if all > LONG {
-                tell(&format!("{}: will take about {}", self.name, duration(all)));
+        let Some(left) = left.filter(|_| !self.told && self.pace.watched() >= WATCHED) else {
+            return;
+        };
+        self.told = true;
+        let all = self.pace.watched() + left;
+        if all <= LONG {
+            return;
+        }
+        match (self.bar.is_hidden(), self.hint) {
+            (true, None) => tell(&format!("{}: will take about {}", self.name, duration(all))),
+            (true, Some(hint)) => {
+                tell(&format!("{}: will take about {}; {hint}", self.name, duration(all)));
             }
+            // The bar says how long it will take.
+            (false, Some(hint)) => self.bar.suspend(|| tell(&format!("{}: {hint}", self.name))),
+            (false, None) => {}
         }
     }
 }

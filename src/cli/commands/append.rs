@@ -123,9 +123,9 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
                     return Ok(());
                 }
                 writer.push(&begin)?;
-                push(&mut writer, pgn, |length| {
+                push(&mut writer, pgn, |estimate| {
                     if only {
-                        progress.set_length(length);
+                        progress.set_length(estimate.length);
                     }
                 })?;
                 ending.push(pgn.ending().bytes());

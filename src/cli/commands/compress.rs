@@ -69,6 +69,12 @@ pub struct CompressArguments {
 
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 20;
+/// Games with clocks have one within so many bytes.
+const CLOCKS_WITHIN: usize = 1 << 14;
+/// Of games with clocks most bytes are clocks and names: by `standard` 303 blitz games take 24,286 bytes, by `none`
+/// 24,735.
+const CLOCKS_HINT: &str =
+    "games with clocks: -1 takes a small part of the time, for some 2 % more bytes";
 
 /// Compresses files or standard input.
 pub(super) fn run(
@@ -123,7 +129,10 @@ impl Compression<'_> {
             let format = source.format();
             source.read(|pgn| {
                 report::tell_format(self.verbosity, path, format);
-                push(&mut writer, pgn, |length| progress.set_length(length))
+                push(&mut writer, pgn, |estimate| {
+                    progress.set_length(estimate.length);
+                    self.hint(estimate, &progress);
+                })
             })?;
             let (mut sink, summary) = finish(writer)?;
             if let Some(time) = modified {
@@ -175,8 +184,10 @@ impl Compression<'_> {
                 behind -= source.input().length().unwrap_or(0).min(behind);
                 before += source.read(|pgn| {
                     report::tell_format(self.verbosity, path, format);
-                    push(&mut writer, pgn, |length| {
-                        progress.set_length(Some(before + length.unwrap_or(0) + behind));
+                    push(&mut writer, pgn, |estimate| {
+                        let length = estimate.length.unwrap_or(0);
+                        progress.set_length(Some(before + length + behind));
+                        self.hint(estimate, &progress);
                     })
                 })?;
             }
@@ -187,6 +198,13 @@ impl Compression<'_> {
             Ok(())
         });
         done.map_err(Failure::about(at))
+    }
+
+    /// Has it told, if the work takes long, that it need not.
+    fn hint(&self, estimate: &Estimate, progress: &Progress) {
+        if estimate.clocks && self.model.hash().is_some() {
+            progress.set_hint(CLOCKS_HINT);
+        }
     }
 
     /// What takes the index of the archive in `sink`, if one is asked for.
@@ -258,25 +276,39 @@ impl Write for SharedSink {
     }
 }
 
-/// Pushes all of `pgn`, and returns how many bytes these are. `estimate` is told how many they seem to be.
+/// Pushes all of `pgn`, and returns how many bytes these are. `estimate` is told what they seem to be.
 pub(super) fn push<W: Write>(
     writer: &mut ArchiveWriter<W>,
     pgn: &mut PgnReader,
-    estimate: impl Fn(Option<u64>),
+    estimate: impl Fn(&Estimate),
 ) -> Result<u64> {
-    Ok(io::copy(&mut BufReader::with_capacity(CHUNK, Estimated { pgn, estimate }), writer)?)
+    let pgn = Estimated { pgn, estimate, clocks: None };
+    Ok(io::copy(&mut BufReader::with_capacity(CHUNK, pgn), writer)?)
 }
 
-/// PGN, of which somebody is told at each read how many bytes there seem to be.
+/// What PGN seems to be that is not read to its end.
+pub(super) struct Estimate {
+    /// How many bytes there are.
+    pub length: Option<u64>,
+    /// Whether its games have clocks.
+    pub clocks: bool,
+}
+
+/// PGN, of which somebody is told at each read what it seems to be.
 struct Estimated<'a, 'p, F> {
     pgn: &'a mut PgnReader<'p>,
     estimate: F,
+    /// Whether the first bytes have clocks.
+    clocks: Option<bool>,
 }
 
-impl<F: Fn(Option<u64>)> Read for Estimated<'_, '_, F> {
+impl<F: Fn(&Estimate)> Read for Estimated<'_, '_, F> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.pgn.read(bytes)?;
-        (self.estimate)(self.pgn.estimated_length());
+        let begin = &bytes[..count.min(CLOCKS_WITHIN)];
+        let clocks =
+            *self.clocks.get_or_insert_with(|| begin.windows(5).any(|word| word == b"[%clk"));
+        (self.estimate)(&Estimate { length: self.pgn.estimated_length(), clocks });
         Ok(count)
     }
 }

@@ -64,7 +64,19 @@ Examples:
     plyzip compress -f games.pgn other.pgn     # games.pgn.plz and other.pgn.plz
     plyzip compress games.pgn other.pgn -o both.plz
     plyzip compress -r . --fast -f             # all .pgn, .pgn.gz, .pgn.zst and so on below
-    cat games.pgn | plyzip compress - > games.plz"
+    cat games.pgn | plyzip compress - > games.plz
+
+Levels, on 1,000 master games; games/s of one core:
+        model               bits/move   bytes/game   games/s
+    -1  none                    2.535         33.5       730
+    -2  standard@0              2.147         29.2        99
+    -3  standard@100x4          2.103         28.7        69
+    -4  standard@330x5          2.070         28.3        59
+    -5  standard@800x12         2.025         27.8        45
+    -6  standard                1.994         27.5        34
+    -7  standard@5000x12        1.955         27.0        14
+    -8  standard@20000x12       1.900         26.4         4
+    -9  max                     1.813         25.4         1"
     )]
     Compress(CompressArguments),
     /// Decompress archives
