@@ -47,14 +47,7 @@ fn errors_tell_what_was_perhaps_meant() {
     let folder = folder();
     folder.ok("compress --fast -q games.pgn");
     folder.write("a.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03");
-    for (command, status) in [
-        ("decompress -c", 3),
-        ("test", 3),
-        ("info", 3),
-        ("list", 3),
-        ("extract --game 1", 3),
-        ("cat", 3),
-    ] {
+    for (command, status) in [("decompress -c", 3), ("test", 3), ("cat", 3)] {
         let told = folder.fails(status, &format!("{command} games.pgn"));
         assert!(told.contains("did you mean `plyzip compress games.pgn`?"), "{command}: {told}");
         let told = folder.fails(status, &format!("{command} a.gz"));

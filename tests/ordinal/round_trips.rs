@@ -89,7 +89,11 @@ fn moves_that_a_byte_cannot_tell_apart_are_refused() {
             }
         }
         let in_bytes = code.id().contains("R0") || code.id() == "M0";
-        assert_eq!(refused, if in_bytes { 14 } else { 0 }, "{}", code.id());
+        // Scid knows sixteen pieces of a side.
+        match code.id() {
+            "Scid" => assert!(refused > 100, "{refused}"),
+            id => assert_eq!(refused, if in_bytes { 14 } else { 0 }, "{id}"),
+        }
     }
 }
 
@@ -195,7 +199,12 @@ fn games_that_lack_bits_or_go_on_are_refused() {
         for start in starts().into_iter().filter(|start| takes(&*code, start)) {
             let moves = random_game(&start, 30, &mut random);
             let bits = code.encode(&start, &moves).unwrap();
-            for len in 0..bits.len() {
+            // Text has no mark behind the last move: what ends with a blank (0x20) is whole.
+            let is_blank = |end: usize| (0..8).all(|bit| bits.get(end - 8 + bit) == Some(bit == 2));
+            let ends = |len: usize| {
+                code.id() == "SAN" && len.is_multiple_of(8) && (len == 0 || is_blank(len))
+            };
+            for len in (0..bits.len()).filter(|&len| !ends(len)) {
                 let cut: BitString = (0..len).filter_map(|index| bits.get(index)).collect();
                 assert!(code.decode(&start, &cut).is_err(), "{} {len}", code.id());
             }

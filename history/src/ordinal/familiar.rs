@@ -163,7 +163,10 @@ impl GameCode for Familiar {
             let legal = player.position().legal_moves();
             let mut codes = vec![];
             for (place, &candidate) in legal.iter().enumerate() {
-                codes.push((place, self.bytes(player.position(), candidate)?));
+                // A move that cannot be expressed has no code.
+                codes.extend(
+                    self.bytes(player.position(), candidate).ok().map(|code| (place, code)),
+                );
             }
             // The code that the next bytes are: none begins another.
             let mut read = vec![];

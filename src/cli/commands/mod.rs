@@ -171,7 +171,7 @@ Examples:
     plyzip explain games.pgn.plz --games 1-2 --pgn > explained.pgn
     plyzip explain games.pgn.plz --json | grep -c '\"rank\":0,'
     plyzip explain games.pgn.plz --top 20")]
-    Explain(ExplainArguments),
+    Explain(Box<ExplainArguments>),
     /// Print how likely each legal move of a position is
     ///
     /// What a player is likely to choose is not always what is best. The moves before count, too: give them with
