@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plyzip::archive;
 
 use super::arguments::Verbosity;
+use super::report::counted;
 use super::shown::tell;
 
 /// Work on fewer bytes of PGN than this is done before anybody has read the bar.
@@ -155,20 +156,16 @@ impl Display {
 
     /// How far a search of `games` games has come.
     fn show_search(&mut self, work: &archive::Progress, games: u64) {
-        let (passed, found) = (work.games_passed().min(games), work.games_found());
+        let passed = work.games_passed().min(games);
         self.pace.see(Instant::now(), passed, work.codings());
         let left = self.pace.seconds_left(games);
         if !self.bar.is_hidden() {
             let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
-            let pages = match (work.pages_decoded(), work.codings()) {
-                (0, 0) => String::new(),
-                (1, plies) => format!(", 1 page and {plies} plies decoded"),
-                (pages, plies) => format!(", {pages} pages and {plies} plies decoded"),
-            };
+            let what = searched(work, passed, games);
             self.bar.set_style(style(true));
             self.bar.set_length(games);
             self.bar.set_position(passed);
-            self.bar.set_message(format!("game {passed} of {games}, {found} found{pages}{eta}"));
+            self.bar.set_message(format!("{what}{eta}"));
             self.bar.tick();
         }
         self.announce(left);
@@ -215,6 +212,25 @@ impl Display {
             (false, None) => {}
         }
     }
+}
+
+/// How far a search of `games` games has come, of which `passed` are passed, in words: in pages, if any are wanted.
+fn searched(work: &archive::Progress, passed: u64, games: u64) -> String {
+    let (done, wanted, looked) =
+        (work.pages_done(), work.pages_wanted(), work.games_looked_into().min(games));
+    let mut text = match wanted {
+        0 => format!("game {passed} of {games}"),
+        _ if looked == games => format!("{done} of {}", counted(wanted, "page")),
+        // The rest may have as many.
+        _ => {
+            let all = u128::from(wanted) * u128::from(games) / u128::from(looked.max(1));
+            format!("{done} of about {all} pages")
+        }
+    };
+    if work.codings() > 0 {
+        text += &format!(", {} plies", work.codings());
+    }
+    text + &format!(", {} found", counted(work.games_found(), "game"))
 }
 
 /// How fast the work goes, since its first ply.
