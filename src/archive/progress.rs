@@ -93,7 +93,8 @@ impl Progress {
     /// blocks under way, as many as the share of their wanted pages that is done. The search is done when these are all.
     pub fn games_passed(&self) -> u64 {
         let Search { games_before, games, pages_done, pages, .. } = *self.search();
-        let share = u128::from(games) * u128::from(pages_done.min(pages)) / u128::from(pages.max(1));
+        let share =
+            u128::from(games) * u128::from(pages_done.min(pages)) / u128::from(pages.max(1));
         games_before.saturating_add(u64::try_from(share).unwrap_or(u64::MAX))
     }
 

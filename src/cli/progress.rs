@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plyzip::archive;
 
 use super::arguments::Verbosity;
@@ -76,6 +76,11 @@ impl Progress {
                             let (games, found) = (work.games_passed(), work.games_found());
                             let what = format!("{games} games, {found} found");
                             display.show_bytes(bytes, games, total, &what);
+                        }
+                        // Bytes of archives are read.
+                        (0, bytes) if known(&counts.plies) == 0 => {
+                            let what = format!("{} read", HumanBytes(bytes));
+                            display.show_bytes(bytes, 0, total, &what);
                         }
                         (0, bytes) => display.show(bytes, known(&counts.plies), total),
                         (bytes, _) => display.show(bytes, work.plies(), total),
