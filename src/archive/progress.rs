@@ -63,7 +63,8 @@ impl Progress {
     ///
     /// ```
     /// use std::sync::Arc;
-    ///     /// use plyzip::archive::{ArchiveWriter, Progress};
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use plyzip::archive::{ArchiveWriter, Progress};
     /// use plyzip::Model;
     ///
     /// let most = Arc::new(AtomicU64::new(0));
@@ -89,8 +90,9 @@ impl Progress {
         Progress { counter, blocks, search }
     }
 
-    /// Games of the archive that a search ([`Select`](super::Select)) has passed, whether they were wanted or not; of the
-    /// blocks under way, as many as the share of their wanted pages that is done. The search is done when these are all.
+    /// Games of the archive that a search ([`Select`](super::Select)) has passed, whether they were wanted or not; of
+    /// the blocks under way, as many as the share of their wanted pages that is done. The search is done when these are
+    /// all.
     pub fn games_passed(&self) -> u64 {
         let Search { games_before, games, pages_done, pages, .. } = *self.search();
         let share =
@@ -98,8 +100,8 @@ impl Progress {
         games_before.saturating_add(u64::try_from(share).unwrap_or(u64::MAX))
     }
 
-    /// Games of the archive of which the search knows by now which pages may hold one that is wanted: those up to the end
-    /// of the blocks under way.
+    /// Games of the archive of which the search knows by now which pages may hold one that is wanted: those up to the
+    /// end of the blocks under way.
     pub fn games_looked_into(&self) -> u64 {
         let Search { games_before, games, .. } = *self.search();
         games_before.saturating_add(games)
@@ -134,8 +136,8 @@ impl Progress {
         pages_before.saturating_add(pages)
     }
 
-    /// Those of [`pages_wanted`](Progress::pages_wanted) that the search is done with: a model has decoded them, an index
-    /// has told all that they were wanted for, or the tags have.
+    /// Those of [`pages_wanted`](Progress::pages_wanted) that the search is done with: a model has decoded them, an
+    /// index has told all that they were wanted for, or the tags have.
     pub fn pages_done(&self) -> u64 {
         let Search { done_before, pages_done, .. } = *self.search();
         done_before.saturating_add(pages_done)

@@ -68,7 +68,8 @@ impl Facts {
 /// ```
 /// use plyzip::openings::mean_elo;
 ///
-/// let game = plyzip::pgn::parse(b"[WhiteElo \"2500\"]\n[BlackElo \"2401\"]\n\n1. e4 *\n").into_games().next().unwrap();
+/// let pgn = plyzip::pgn::parse(b"[WhiteElo \"2500\"]\n[BlackElo \"2401\"]\n\n1. e4 *\n");
+/// let game = pgn.into_games().next().unwrap();
 /// assert_eq!(mean_elo(&game.tags), Some(2450));
 /// assert_eq!(mean_elo(&game.tags[..1]), None);
 /// ```

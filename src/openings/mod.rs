@@ -1,6 +1,6 @@
 //! What was played next, and what came of it: counts of games by the move that they go on with (feature `filters`).
 //!
-//! - [`NextMoves`] counts the games that come to one place, by moves or by whatever moves, and needs no memory for a game;
+//! - [`NextMoves`] counts the games that come to one place, by moves or by whatever moves, and keeps none of them;
 //! - [`OpeningTree`] keeps the first moves of games, and counts them for any place in their tree;
 //! - [`Outcomes`] are the counts: results, ratings, years.
 

@@ -19,9 +19,9 @@ use crate::{Error, Result};
 /// use plyzip::archive::{AllGames, ArchiveWriter, IndexedReader};
 /// use plyzip::openings::NextMoves;
 ///
-/// let pgn = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"*\"]\n\n1. e4 c5 *\n\n[Result \"0-1\"]\n\n1. e4 e5 0-1\n\n";
 /// let mut writer = ArchiveWriter::new(Vec::new(), Model::none())?;
-/// writer.push(pgn)?;
+/// writer.push(b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"*\"]\n\n1. e4 c5 *\n\n")?;
+/// writer.push(b"[Result \"0-1\"]\n\n1. e4 e5 0-1\n\n")?;
 /// let mut reader = IndexedReader::open(Cursor::new(writer.finish()?.0))?;
 ///
 /// let e4 = "e4".parse::<plyzip::filters::FirstMoves>()?;
@@ -63,8 +63,8 @@ impl NextMoves {
         Ok(NextMoves::of(position, Some(moves.to_vec())))
     }
 
-    /// No games yet; those count that come to this position by whatever moves. A game that comes there twice counts with
-    /// its first move.
+    /// No games yet; those count that come to this position by whatever moves. A game that comes there twice counts
+    /// with its first move.
     pub fn in_position(position: Chess) -> NextMoves {
         NextMoves::of(position, None)
     }
@@ -113,8 +113,8 @@ impl NextMoves {
         &self.ended
     }
 
-    /// The moves that others go on with, the most frequent first, and where several are as frequent in the order of their
-    /// names; each with its games.
+    /// The moves that others go on with, the most frequent first, and where several are as frequent in the order of
+    /// their names; each with its games.
     pub fn moves(&self) -> Vec<(Move, &Outcomes)> {
         let mut moves: Vec<_> = self.next.iter().map(|(&played, games)| (played, games)).collect();
         moves.sort_by_cached_key(|(played, games)| {

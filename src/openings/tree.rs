@@ -25,8 +25,8 @@ use crate::{Error, Result};
 ///     tree.push(game);
 ///     Ok(())
 /// })?;
-/// let (e4, outcomes) = tree.after(&[])?.moves()[0];
-/// # let outcomes = outcomes.clone();
+/// let start = tree.after(&[])?;
+/// let (e4, outcomes) = start.moves()[0];
 /// assert_eq!((tree.len(), outcomes.games()), (3, 2));
 /// assert_eq!(tree.after(&[e4])?.moves().len(), 2);
 /// # Ok::<(), plyzip::Error>(())
@@ -65,8 +65,8 @@ impl OpeningTree {
         self.games.is_empty()
     }
 
-    /// Adds a game of which the first [`PLIES`](OpeningTree::PLIES) moves are known, if it begins in the initial position;
-    /// whether it does.
+    /// Adds a game of which the first [`PLIES`](OpeningTree::PLIES) moves are known, if it begins in the initial
+    /// position; whether it does.
     pub fn push(&mut self, game: &Game) -> bool {
         if game.start() != Some(Chess::default()) {
             return false;
@@ -78,8 +78,8 @@ impl OpeningTree {
         true
     }
 
-    /// The games that begin with these moves, by the move that they go on with. Behind [`PLIES`](OpeningTree::PLIES) moves
-    /// the tree does not tell how they go on: there, games neither end nor have next moves.
+    /// The games that begin with these moves, by the move that they go on with. Behind [`PLIES`](OpeningTree::PLIES)
+    /// moves the tree does not tell how they go on: there, games neither end nor have next moves.
     ///
     /// # Errors
     /// [`Error::Usage`] if a move is not legal, or if there are more moves than the tree has plies.

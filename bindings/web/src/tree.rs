@@ -53,8 +53,8 @@ struct Tally {
     last_year: Option<u16>,
 }
 
-/// The place behind these moves, names as UCI has them between spaces, as JSON. `None` if a move is not legal, or if there
-/// are too many.
+/// The place behind these moves, names as UCI has them between spaces, as JSON. `None` if a move is not legal, or if
+/// there are too many.
 pub fn json(tree: &OpeningTree, moves: &str) -> Option<String> {
     let mut position = Chess::default();
     let (mut before, mut names) = (vec![], vec![]);

@@ -14,9 +14,9 @@ use crate::{Error, Result};
 use plyzip_codec::block::{PageWatch, in_parallel};
 
 impl<R: Read + Seek> IndexedReader<R> {
-    /// Writes an index of the archive, and gives back the number of games in it. What the indexes of `known` archives have
-    /// of those that follow each other in this one is taken over: the index of this archive before games were appended,
-    /// or those of archives that were put together. All other pages are decoded with the model.
+    /// Writes an index of the archive, and gives back the number of games in it. What the indexes of `known` archives
+    /// have of those that follow each other in this one is taken over: the index of this archive before games were
+    /// appended, or those of archives that were put together. All other pages are decoded with the model.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -41,8 +41,8 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`block`](IndexedReader::block), [`Error::Damaged`] if what is taken over is, and [`Error::Io`] if `sink`
-    /// cannot be written to.
+    /// Those of [`block`](IndexedReader::block), [`Error::Damaged`] if what is taken over is, and [`Error::Io`] if
+    /// `sink` cannot be written to.
     pub fn write_index<'i, W: Write>(
         &mut self,
         sink: W,

@@ -45,16 +45,16 @@ pub struct AppendArguments {
     /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
     #[arg(long)]
     pub separate: bool,
-    /// Leave out games that are in the archive or were appended before: the same moves, players, result and date. What is
-    /// no game is left out, too. Takes the moves of all games of the archive, which an index has at hand
+    /// Leave out games that are in the archive or were appended before: the same moves, players, result and date. What
+    /// is no game is left out, too. Takes the moves of all games of the archive, which an index has at hand
     #[arg(long)]
     pub skip_duplicates: bool,
-    /// With --skip-duplicates, take players for the same whose names are only spelt in another way, and whatever the date
-    /// says
+    /// With --skip-duplicates, take players for the same whose names are only spelt in another way, and whatever the
+    /// date says
     #[arg(long, requires = "skip_duplicates")]
     pub near: bool,
-    /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that are
-    /// there; `none` leaves them out [default: the share that the archive has by now]
+    /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that
+    /// are there; `none` leaves them out [default: the share that the archive has by now]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,
     /// How the codec runs
@@ -163,8 +163,8 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     })
 }
 
-/// Adds the appended games, which have the index `new`, to the index of the archive that was there `before`. If that fails,
-/// the index serves for the games that it has.
+/// Adds the appended games, which have the index `new`, to the index of the archive that was there `before`. If that
+/// fails, the index serves for the games that it has.
 fn go_on(
     path: &Path,
     before: Option<MovesIndex>,

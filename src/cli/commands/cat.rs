@@ -29,8 +29,8 @@ pub struct CatArguments {
     /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
-    /// Put one recovery record behind all, with parity of SHARE of OUT, such as 1%, in the place of those that are there;
-    /// `none` leaves them out [default: they are copied]
+    /// Put one recovery record behind all, with parity of SHARE of OUT, such as 1%, in the place of those that are
+    /// there; `none` leaves them out [default: they are copied]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,
     /// Write an index beside OUT, as `plyzip index` does: what the indexes beside the archives have is taken over, the
