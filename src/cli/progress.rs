@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -41,8 +41,10 @@ struct Counts {
     /// Bytes and plies that are done, if no writer or reader counts them.
     bytes: AtomicU64,
     plies: AtomicU64,
-    /// Games of an archive that is searched, 0 if it is not.
+    /// Games of an archive that is searched or indexed, 0 if neither is.
     games: AtomicU64,
+    /// Whether all pages are wanted, and nothing is searched for.
+    indexed: AtomicBool,
     /// What is told with the estimate of long work.
     hint: OnceLock<&'static str>,
 }
@@ -66,7 +68,8 @@ impl Progress {
                     display.hint = counts.hint.get().copied();
                     let games = known(&counts.games);
                     if games > 0 {
-                        display.show_search(&work, games);
+                        let finds = !counts.indexed.load(Ordering::Relaxed);
+                        display.show_search(&work, games, finds);
                         continue;
                     }
                     match (work.original_bytes(), known(&counts.bytes)) {
@@ -107,6 +110,12 @@ impl Progress {
     /// Has `hint` told if the work takes long.
     pub fn set_hint(&self, hint: &'static str) {
         self.counts.hint.get_or_init(|| hint);
+    }
+
+    /// Says that all pages of an archive of so many games are decoded to index them.
+    pub fn set_indexed_games(&self, games: u64) {
+        self.counts.indexed.store(true, Ordering::Relaxed);
+        self.set_games(games);
     }
 
     /// Says that an archive of so many games is searched.
@@ -159,14 +168,17 @@ impl Display {
         Display { bar, name, pace: Pace::default(), told: false, hint: None }
     }
 
-    /// How far a search of `games` games has come.
-    fn show_search(&mut self, work: &archive::Progress, games: u64) {
+    /// How far a search of `games` games has come, or work on all of them, which `finds` nothing.
+    fn show_search(&mut self, work: &archive::Progress, games: u64, finds: bool) {
         let passed = work.games_passed().min(games);
         self.pace.see(Instant::now(), passed, work.codings());
         let left = self.pace.seconds_left(games);
         if !self.bar.is_hidden() {
             let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
-            let what = searched(work, passed, games);
+            let mut what = searched(work, passed, games);
+            if finds {
+                what += &format!(", {} found", counted(work.games_found(), "game"));
+            }
             self.bar.set_style(style(true));
             self.bar.set_length(games);
             self.bar.set_position(passed);
@@ -235,7 +247,7 @@ fn searched(work: &archive::Progress, passed: u64, games: u64) -> String {
     if work.codings() > 0 {
         text += &format!(", {} plies", work.codings());
     }
-    text + &format!(", {} found", counted(work.games_found(), "game"))
+    text
 }
 
 /// How fast the work goes, since its first ply.

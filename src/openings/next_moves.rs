@@ -8,7 +8,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::facts::Facts;
 use super::outcomes::Outcomes;
-use crate::pgn::{Game, Tag};
+use crate::pgn::Game;
 use crate::{Error, Result};
 
 /// The games that come to a place, counted by the move that they go on with. Variations do not count.
@@ -96,11 +96,6 @@ impl NextMoves {
             self.count(&Facts::of(&game.tags), next);
         }
         next.is_some()
-    }
-
-    /// Counts a game that comes to the place, with its tags and the move that it goes on with; `None` if it ends there.
-    pub fn add_next(&mut self, tags: &[Tag], next: Option<Move>) {
-        self.count(&Facts::of(tags), next);
     }
 
     /// All games that come there.

@@ -123,7 +123,7 @@ fn index(
     let path = &arguments.output;
     let written = with_threads(arguments.coding, None, || {
         let progress = Progress::new(path, None, verbosity);
-        progress.set_games(Beside::of(path, &mut Input::open(path)?)?.0.stats.games);
+        progress.set_indexed_games(Beside::of(path, &mut Input::open(path)?)?.0.stats.games);
         write_beside(path, known, progress.work())
     });
     match written {

@@ -75,7 +75,7 @@ fn index(path: &Path, arguments: &IndexArchivesArguments, verbosity: Verbosity) 
         let mut sink = Some(Sink::open(&output, &input, |path| Ok(path.to_owned()), true)?);
         let mut reader = IndexedReader::with_options(input, options)?;
         let games = reader.summary().stats.games;
-        progress.set_games(games);
+        progress.set_indexed_games(games);
         if index.is_some() && reader.index_fault().is_none() && reader.indexed_games() == games {
             if !verbosity.quiet {
                 tell(&format!("{}: up to date", beside.display()));
