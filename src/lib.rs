@@ -30,6 +30,7 @@
 //! |---|---|
 //! | [`archive`] | blocks, index, checksums, limits; the writer and the readers |
 //! | `filters` | which games of an archive are asked for (feature `filters`, part of `cli`) |
+//! | `openings` | which moves games go on with, and what came of them (feature `filters`) |
 //! | [`unstable`] | what the project's own tools, bindings and tests need besides |
 //!
 //! The command line (feature `cli`, on by default) belongs to the program: `src/main.rs` and `src/cli`.
@@ -83,6 +84,8 @@ pub mod archive;
 #[cfg(feature = "filters")]
 pub mod filters;
 mod level;
+#[cfg(feature = "filters")]
+pub mod openings;
 mod pools;
 #[cfg(all(test, feature = "filters"))]
 #[path = "../codec/src/chess/random_games.rs"]

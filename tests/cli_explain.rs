@@ -130,6 +130,43 @@ fn games_are_named_by_number() {
 }
 
 #[test]
+fn games_are_chosen_as_by_extract() {
+    let folder = folder();
+    for filter in
+        ["--plies ..60", "--result 1-0 --not", "--tag Event=script", "--moves e4", "--first 2"]
+    {
+        let listed =
+            String::from_utf8(folder.ok(&format!("list games.plz --csv {filter}"))).unwrap();
+        let wanted: Vec<u64> = listed
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap().parse().unwrap())
+            .collect();
+        assert!(!wanted.is_empty() && wanted.len() < GAMES, "{filter}: {wanted:?}");
+        for file in ["games.plz", "games.pgn --model none"] {
+            let explain = |form: &str| folder.run(&format!("explain {file} {filter} {form}"));
+            let mut found: Vec<u64> = lines(&explain("--json").stdout)
+                .iter()
+                .map(|line| line["game"].as_u64().unwrap())
+                .collect();
+            found.dedup();
+            assert_eq!(found, wanted, "{file} {filter}");
+            let table = String::from_utf8(explain("").stdout).unwrap();
+            let figures = table.lines().filter(|line| line.starts_with("game "));
+            assert_eq!(figures.count(), wanted.len(), "{table}");
+            let pgn = String::from_utf8(explain("--pgn").stdout).unwrap();
+            assert_eq!(pgn.matches("[Event ").count(), wanted.len());
+            let page = String::from_utf8(explain("--html").stdout).unwrap();
+            assert_eq!(page.matches("\"figures\":").count(), wanted.len());
+            let svg = explain("--svg").status.code();
+            assert_eq!(svg, Some(if wanted.len() == 1 { 0 } else { 2 }), "{file} {filter}");
+        }
+    }
+    let told = folder.fails(2, "explain games.plz --player nobody");
+    assert!(told.contains("games.plz has 12 games, and none of them is wanted"), "{told}");
+}
+
+#[test]
 fn tables_have_a_line_for_each_move() {
     let folder = folder();
     let text = String::from_utf8(folder.ok("explain games.plz --game 12")).unwrap();

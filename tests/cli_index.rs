@@ -94,6 +94,91 @@ fn append_goes_on_with_an_index() {
 }
 
 #[test]
+fn append_leaves_an_index_that_does_not_fit() {
+    let folder = with_archive();
+    folder.write("new.pgn", pgn::games(9).concat());
+    folder.ok("compress new.pgn -o new.plz --model none -q --index");
+    for wrong in [folder.read("new.plz.idx"), vec![7; 99]] {
+        folder.write("games.plz.idx", &wrong);
+        let told = stderr(&folder.run("append games.plz new.pgn"));
+        let lines = told.lines().filter(|line| line.starts_with("games.plz.idx: passed over: "));
+        assert_eq!(lines.count(), 1, "{told}");
+        assert_eq!(folder.read("games.plz.idx"), wrong);
+    }
+    // One of an earlier state fits, and comes up to date.
+    folder.ok("index games.plz -f -q");
+    let before = folder.read("games.plz.idx");
+    folder.ok("append games.plz new.pgn -q --recovery 2%");
+    folder.write("games.plz.idx", before);
+    let info = String::from_utf8(folder.ok("info games.plz")).unwrap();
+    assert!(info.contains("bytes, 64 of 73 games (plyzip index adds the others)\n"), "{info}");
+    folder.ok("append games.plz new.pgn -q");
+    assert!(stderr(&folder.run("index games.plz --check")).contains(": 82 games, all as in"));
+    let index = folder.read("games.plz.idx");
+    folder.ok("index games.plz -f -q");
+    assert_eq!(folder.read("games.plz.idx"), index);
+}
+
+#[test]
+fn cat_puts_indexes_together() {
+    let folder = with_archive();
+    folder.write("more.pgn", pgn::games(60)[30..].concat());
+    folder.ok("compress more.pgn -o more.plz --model none -q --recovery 2%");
+    folder.ok("index games.plz -q");
+    // One of them has none.
+    folder.ok("cat games.plz more.plz -o none.plz -q");
+    assert!(!folder.path("none.plz.idx").exists());
+    folder.ok("cat games.plz more.plz -o some.plz -q --index");
+    folder.ok("index more.plz -q");
+    for (name, option) in [("all", ""), ("other", "--recovery none"), ("third", "--recovery 3%")] {
+        let told = stderr(&folder.run(&format!("cat games.plz more.plz -o {name}.plz {option}")));
+        assert!(told.starts_with(&format!("{name}.plz.idx: 76 games, ")), "{told}");
+    }
+    folder.ok("cat more.plz games.plz games.plz -o twice.plz -q");
+    for name in ["some", "all", "other", "third", "twice"] {
+        let index = folder.read(&format!("{name}.plz.idx"));
+        folder.ok(&format!("index {name}.plz -f -q"));
+        assert_eq!(folder.read(&format!("{name}.plz.idx")), index, "{name}");
+        folder.ok(&format!("index {name}.plz --check"));
+    }
+    // What does not fit is told, and not put together.
+    folder.write("more.plz.idx", folder.read("games.plz.idx"));
+    let told = stderr(&folder.run("cat games.plz more.plz -o last.plz"));
+    assert!(told.starts_with("more.plz.idx: passed over: ") && told.lines().count() == 1, "{told}");
+    assert!(!folder.path("last.plz.idx").exists());
+    folder.fails(2, "cat games.plz more.plz --index");
+}
+
+#[test]
+fn info_tells_of_an_index() {
+    let folder = with_archive();
+    let row = || {
+        let info = String::from_utf8(folder.ok("info games.plz")).unwrap();
+        let row = info.lines().find_map(|line| line.strip_prefix("index of moves"));
+        row.unwrap().trim().to_owned()
+    };
+    let json = || -> serde_json::Value {
+        serde_json::from_slice(&folder.ok("info games.plz --json")).unwrap()
+    };
+    assert_eq!((row().as_str(), &json()["index"]), ("none", &serde_json::Value::Null));
+    folder.ok("index games.plz -q");
+    let bytes = folder.read("games.plz.idx").len();
+    assert_eq!(row(), format!("{bytes} bytes, of all games"));
+    let expected = serde_json::json!({ "bytes": bytes, "games": 46, "fault": null });
+    assert_eq!(json()["index"], expected);
+    folder.write("games.plz.idx", b"nothing");
+    assert!(
+        row().starts_with("7 bytes, does not fit: it does not begin like an index"),
+        "{}",
+        row()
+    );
+    assert_eq!(
+        (&json()["index"]["games"], json()["index"]["fault"].is_string()),
+        (&0.into(), true)
+    );
+}
+
+#[test]
 fn a_tree_counts_next_moves() {
     let folder = Folder::new();
     let game = |moves: &str, result: &str, elo: &str, date: &str| {

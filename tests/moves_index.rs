@@ -264,3 +264,24 @@ fn a_damaged_index_is_passed_over() {
     }
     assert!(refused > 20 && noticed > 20, "{refused}, {noticed}");
 }
+
+#[test]
+fn what_indexes_know_is_not_decoded() {
+    let model = small();
+    let parts = [pgn::games(9).concat(), STRANGE.as_bytes().to_vec()];
+    let parts = parts.map(|original| archive(&original, &model, 4, 2));
+    let known = parts.each_ref().map(|part| opened(&index_of(part, Some(model.clone()), None)));
+    let all = parts.concat();
+    // Without the model, nothing can be decoded.
+    let write = |known: &[MovesIndex]| {
+        let mut index = vec![];
+        let mut reader = IndexedReader::open(Cursor::new(&all)).unwrap();
+        reader.write_index(&mut index, known).map(|_| index)
+    };
+    assert!(matches!(write(&[]), Err(Error::ModelMissing { .. })));
+    assert!(matches!(write(&known[1..]), Err(Error::ModelMissing { .. })));
+    let index = index_of(&all, Some(model.clone()), None);
+    assert_eq!(write(&known).unwrap(), index);
+    let [one, other] = known;
+    assert_eq!(write(&[other, one]).unwrap(), index);
+}

@@ -1,6 +1,5 @@
 //! Progress of writing or reading an archive.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plyzip_codec::block::PlyCounter;
@@ -24,15 +23,24 @@ use plyzip_codec::block::PlyCounter;
 pub struct Progress {
     counter: PlyCounter,
     blocks: Arc<Mutex<Blocks>>,
-    search: Arc<Search>,
+    search: Arc<Mutex<Search>>,
 }
 
 /// How far a search of single games has come.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Search {
-    passed: AtomicU64,
-    found: AtomicU64,
-    pages: AtomicU64,
+    /// Games before the blocks under way, and in these.
+    games_before: u64,
+    games: u64,
+    /// Pages that are done and all that are wanted, of the blocks under way.
+    pages_done: u64,
+    pages: u64,
+    /// The same of the blocks before.
+    done_before: u64,
+    pages_before: u64,
+    /// Pages that a model has decoded.
+    decoded: u64,
+    found: u64,
 }
 
 /// What is done, and what is under way.
@@ -73,7 +81,7 @@ impl Progress {
     /// ```
     pub fn observed(observer: impl Fn(&Progress) + Send + Sync + 'static) -> Progress {
         let blocks: Arc<Mutex<Blocks>> = Arc::default();
-        let search: Arc<Search> = Arc::default();
+        let search: Arc<Mutex<Search>> = Arc::default();
         let shared = (blocks.clone(), search.clone());
         let counter = PlyCounter::observed(move |counter| {
             let (blocks, search) = shared.clone();
@@ -82,32 +90,98 @@ impl Progress {
         Progress { counter, blocks, search }
     }
 
-    /// Games of the archive that a search ([`Select`](super::Select)) has passed, whether they were wanted or not: it is
-    /// done when these are all.
+    /// Games of the archive that a search ([`Select`](super::Select)) has passed, whether they were wanted or not; of
+    /// the blocks under way, as many as the share of their wanted pages that is done. The search is done when these are
+    /// all.
     pub fn games_passed(&self) -> u64 {
-        self.search.passed.load(Ordering::Relaxed)
+        let Search { games_before, games, pages_done, pages, .. } = *self.search();
+        let share =
+            u128::from(games) * u128::from(pages_done.min(pages)) / u128::from(pages.max(1));
+        games_before.saturating_add(u64::try_from(share).unwrap_or(u64::MAX))
+    }
+
+    /// Games of the archive of which the search knows by now which pages may hold one that is wanted: those up to the
+    /// end of the blocks under way.
+    pub fn games_looked_into(&self) -> u64 {
+        let Search { games_before, games, .. } = *self.search();
+        games_before.saturating_add(games)
     }
 
     /// Games that a search has found.
     pub fn games_found(&self) -> u64 {
-        self.search.found.load(Ordering::Relaxed)
+        self.search().found
+    }
+
+    /// Pages among those of [`games_looked_into`](Progress::games_looked_into) that may hold a game that is wanted.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use plyzip::archive::{AllGames, ArchiveWriter, IndexedReader, Progress, ReaderOptions, WriterOptions};
+    /// use plyzip::Model;
+    ///
+    /// let options = WriterOptions::new().page_games(2);
+    /// let mut writer = ArchiveWriter::with_options(Vec::new(), Model::none(), options)?;
+    /// writer.push(&b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(6))?;
+    ///
+    /// let progress = Progress::default();
+    /// let options = ReaderOptions::new().progress(&progress);
+    /// let mut reader = IndexedReader::with_options(Cursor::new(writer.finish()?.0), options)?;
+    /// reader.select(&AllGames).first(3).bytes(|_, _| Ok(()))?;
+    /// assert_eq!((progress.pages_done(), progress.pages_wanted()), (2, 3));
+    /// assert_eq!((progress.games_found(), progress.games_looked_into()), (3, 6));
+    /// # Ok::<(), plyzip::Error>(())
+    /// ```
+    pub fn pages_wanted(&self) -> u64 {
+        let Search { pages_before, pages, .. } = *self.search();
+        pages_before.saturating_add(pages)
+    }
+
+    /// Those of [`pages_wanted`](Progress::pages_wanted) that the search is done with: a model has decoded them, an
+    /// index has told all that they were wanted for, or the tags have.
+    pub fn pages_done(&self) -> u64 {
+        let Search { done_before, pages_done, .. } = *self.search();
+        done_before.saturating_add(pages_done)
     }
 
     /// Pages that a search has decoded with a model.
     pub fn pages_decoded(&self) -> u64 {
-        self.search.pages.load(Ordering::Relaxed)
+        self.search().decoded
     }
 
     /// A search has passed all games before this one, and found so many more.
     pub(super) fn pass(&self, game: u64, found: u64) {
-        self.search.passed.store(game, Ordering::Relaxed);
-        self.search.found.fetch_add(found, Ordering::Relaxed);
+        let mut search = self.search();
+        *search = Search {
+            games_before: game,
+            done_before: search.done_before + search.pages_done,
+            pages_before: search.pages_before + search.pages,
+            decoded: search.decoded,
+            found: search.found + found,
+            ..Search::default()
+        };
     }
 
-    /// A search has decoded a page more, of so many games.
-    pub(super) fn decoded(&self, games: u64) {
-        self.search.pages.fetch_add(1, Ordering::Relaxed);
-        self.search.passed.fetch_add(games, Ordering::Relaxed);
+    /// A search looks into the `games` games from `first` on.
+    pub(super) fn look_into(&self, first: u64, games: u64) {
+        self.pass(first, 0);
+        self.search().games = games;
+    }
+
+    /// Of the games that it looks into, those in so many pages may be wanted.
+    pub(super) fn want(&self, pages: usize) {
+        self.search().pages += pages as u64;
+    }
+
+    /// A search is done with a page, which a model has decoded or not.
+    pub(super) fn page_done(&self, decoded: bool) {
+        let mut search = self.search();
+        search.pages_done += 1;
+        search.decoded += u64::from(decoded);
+    }
+
+    /// A search has found so many games more.
+    pub(super) fn find(&self, games: u64) {
+        self.search().found += games;
     }
 
     /// Bytes of the original that are done; of the block under way, as many as the share of its plies that is done.
@@ -172,6 +246,10 @@ impl Progress {
         *self.lock()
     }
 
+    fn search(&self) -> std::sync::MutexGuard<'_, Search> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Blocks> {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -203,5 +281,25 @@ mod tests {
         progress.end_block();
         assert_eq!((progress.plies(), progress.original_bytes()), (60, 1700));
         assert_eq!(progress.codings(), 110);
+    }
+
+    #[test]
+    fn a_search_is_done_page_by_page() {
+        let progress = Progress::default();
+        progress.look_into(0, 1000);
+        assert_eq!((progress.games_passed(), progress.games_looked_into()), (0, 1000));
+        progress.want(4);
+        progress.page_done(true);
+        progress.find(3);
+        assert_eq!((progress.games_passed(), progress.games_found()), (250, 3));
+        progress.page_done(false);
+        assert_eq!((progress.pages_done(), progress.pages_wanted()), (2, 4));
+        // The others are not decoded; the next block has no page that is wanted.
+        progress.look_into(1000, 500);
+        assert_eq!((progress.games_passed(), progress.games_looked_into()), (1000, 1500));
+        progress.pass(1500, 2);
+        assert_eq!((progress.games_passed(), progress.games_found()), (1500, 5));
+        assert_eq!((progress.pages_done(), progress.pages_wanted()), (2, 4));
+        assert_eq!(progress.pages_decoded(), 1);
     }
 }

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bars;
+mod beside;
 mod command_line;
 mod commands;
 mod each;
@@ -20,6 +21,7 @@ mod short_forms;
 mod shown;
 mod svg;
 mod threads;
+mod watched;
 
 use std::io::{self, Write};
 use std::process::{self, ExitCode};

@@ -2,16 +2,17 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plyzip::archive;
 
 use super::arguments::Verbosity;
+use super::report::counted;
 use super::shown::tell;
 
 /// Work on fewer bytes of PGN than this is done before anybody has read the bar.
@@ -40,8 +41,10 @@ struct Counts {
     /// Bytes and plies that are done, if no writer or reader counts them.
     bytes: AtomicU64,
     plies: AtomicU64,
-    /// Games of an archive that is searched, 0 if it is not.
+    /// Games of an archive that is searched or indexed, 0 if neither is.
     games: AtomicU64,
+    /// Whether all pages are wanted, and nothing is searched for.
+    indexed: AtomicBool,
     /// What is told with the estimate of long work.
     hint: OnceLock<&'static str>,
 }
@@ -65,7 +68,8 @@ impl Progress {
                     display.hint = counts.hint.get().copied();
                     let games = known(&counts.games);
                     if games > 0 {
-                        display.show_search(&work, games);
+                        let finds = !counts.indexed.load(Ordering::Relaxed);
+                        display.show_search(&work, games, finds);
                         continue;
                     }
                     match (work.original_bytes(), known(&counts.bytes)) {
@@ -75,6 +79,11 @@ impl Progress {
                             let (games, found) = (work.games_passed(), work.games_found());
                             let what = format!("{games} games, {found} found");
                             display.show_bytes(bytes, games, total, &what);
+                        }
+                        // Bytes of archives are read.
+                        (0, bytes) if known(&counts.plies) == 0 => {
+                            let what = format!("{} read", HumanBytes(bytes));
+                            display.show_bytes(bytes, 0, total, &what);
                         }
                         (0, bytes) => display.show(bytes, known(&counts.plies), total),
                         (bytes, _) => display.show(bytes, work.plies(), total),
@@ -101,6 +110,12 @@ impl Progress {
     /// Has `hint` told if the work takes long.
     pub fn set_hint(&self, hint: &'static str) {
         self.counts.hint.get_or_init(|| hint);
+    }
+
+    /// Says that all pages of an archive of so many games are decoded to index them.
+    pub fn set_indexed_games(&self, games: u64) {
+        self.counts.indexed.store(true, Ordering::Relaxed);
+        self.set_games(games);
     }
 
     /// Says that an archive of so many games is searched.
@@ -153,22 +168,21 @@ impl Display {
         Display { bar, name, pace: Pace::default(), told: false, hint: None }
     }
 
-    /// How far a search of `games` games has come.
-    fn show_search(&mut self, work: &archive::Progress, games: u64) {
-        let (passed, found) = (work.games_passed().min(games), work.games_found());
+    /// How far a search of `games` games has come, or work on all of them, which `finds` nothing.
+    fn show_search(&mut self, work: &archive::Progress, games: u64, finds: bool) {
+        let passed = work.games_passed().min(games);
         self.pace.see(Instant::now(), passed, work.codings());
         let left = self.pace.seconds_left(games);
         if !self.bar.is_hidden() {
             let eta = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
-            let pages = match (work.pages_decoded(), work.codings()) {
-                (0, 0) => String::new(),
-                (1, plies) => format!(", 1 page and {plies} plies decoded"),
-                (pages, plies) => format!(", {pages} pages and {plies} plies decoded"),
-            };
+            let mut what = searched(work, passed, games);
+            if finds {
+                what += &format!(", {} found", counted(work.games_found(), "game"));
+            }
             self.bar.set_style(style(true));
             self.bar.set_length(games);
             self.bar.set_position(passed);
-            self.bar.set_message(format!("game {passed} of {games}, {found} found{pages}{eta}"));
+            self.bar.set_message(format!("{what}{eta}"));
             self.bar.tick();
         }
         self.announce(left);
@@ -215,6 +229,25 @@ impl Display {
             (false, None) => {}
         }
     }
+}
+
+/// How far a search of `games` games has come, of which `passed` are passed, in words: in pages, if any are wanted.
+fn searched(work: &archive::Progress, passed: u64, games: u64) -> String {
+    let (done, wanted, looked) =
+        (work.pages_done(), work.pages_wanted(), work.games_looked_into().min(games));
+    let mut text = match wanted {
+        0 => format!("game {passed} of {games}"),
+        _ if looked == games => format!("{done} of {}", counted(wanted, "page")),
+        // The rest may have as many.
+        _ => {
+            let all = u128::from(wanted) * u128::from(games) / u128::from(looked.max(1));
+            format!("{done} of about {all} pages")
+        }
+    };
+    if work.codings() > 0 {
+        text += &format!(", {} plies", work.codings());
+    }
+    text
 }
 
 /// How fast the work goes, since its first ply.

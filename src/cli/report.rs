@@ -10,6 +10,7 @@ use plyzip::archive::{Digest, ModelId, Summary, WriterOptions};
 use serde::Serialize;
 
 use super::arguments::Verbosity;
+use super::beside::Beside;
 use super::files::Format;
 use super::shown::{self, shown};
 
@@ -55,6 +56,17 @@ struct Report<'a> {
     checked: Checked,
     members: u64,
     recovery_bytes: u64,
+    /// Of an archive that is a file: the index beside it.
+    index: Option<IndexReport<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct IndexReport<'a> {
+    bytes: u64,
+    /// Games of the archive that it has.
+    games: u64,
+    /// Why it does not fit.
+    fault: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -64,7 +76,17 @@ struct ModelReport<'a> {
 }
 
 /// The figures as one line of JSON.
-pub fn json(file: Option<&str>, summary: &Summary, checked: Checked) -> Result<String> {
+pub fn json(
+    file: Option<&str>,
+    summary: &Summary,
+    checked: Checked,
+    index: Option<&Beside>,
+) -> Result<String> {
+    let index = index.map(|Beside { bytes, games, fault, .. }| IndexReport {
+        bytes: *bytes,
+        games: *games,
+        fault: fault.as_deref(),
+    });
     let report = Report {
         file,
         games: summary.stats.games,
@@ -84,6 +106,7 @@ pub fn json(file: Option<&str>, summary: &Summary, checked: Checked) -> Result<S
         checked,
         members: summary.members,
         recovery_bytes: summary.recovery_bytes,
+        index,
     };
     let text = serde_json::to_string(&report).map_err(io::Error::from)?;
     Ok(text + "\n")
@@ -234,7 +257,8 @@ fn joined(hashes: &[Digest]) -> String {
     hashes.iter().map(Digest::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn row(text: &mut String, name: &str, value: &str) {
+/// Adds a line to a table.
+pub fn row(text: &mut String, name: &str, value: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{name:18}{}", shown(value));
 }

@@ -23,7 +23,7 @@ mod _plyzip {
     #[pymodule_export]
     use crate::archive::{
         _game, _games, _matches, _open, Archive, Finds, Game, GameIterator, Games, MatchIterator,
-        Matches, Positions, TagStream, is_late, open,
+        Matches, NextMoves, Outcomes, Positions, TagStream, is_late, open,
     };
     #[pymodule_export]
     use crate::codec::GameCodec;

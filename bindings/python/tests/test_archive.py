@@ -258,3 +258,46 @@ def test_famous_games_of_standard() -> None:
     assert repr(archive[1]) == "<Game 1: Anderssen, Adolf - Kieseritzky, Lionel, 1-0>"
     assert archive.summary.models[0][0] == "standard"
     assert archive.summary.bits_per_move is not None
+
+
+def test_a_tree_counts_what_a_loop_counts(archive: plyzip.Archive, games: list[chess.pgn.Game]) -> None:
+    def expected(wanted: chess.Board, transposed: bool) -> tuple[Counter[str], int]:
+        """Games by the move that they go on with, and those that end there."""
+        found: Counter[str] = Counter()
+        ended = 0
+        for game in games:
+            board = game.board()
+            moves = [*game.mainline_moves(), None]
+            if not transposed and [*moves[: len(wanted.move_stack)]] != wanted.move_stack:
+                continue
+            for move in moves:
+                if board.epd() == wanted.epd():
+                    ended += move is None
+                    found.update([] if move is None else [move.uci()])
+                    break
+                if move is not None:
+                    board.push(move)
+        return found, ended
+
+    board = chess.Board()
+    for move in list(games[0].mainline_moves())[:4]:
+        for place, transposed in [(board, True), (board.fen(), True), ([m.uci() for m in board.move_stack], False)]:
+            tree = archive.tree(place)
+            moves, ended = expected(board, transposed)
+            assert {m.uci(): outcomes.games for m, outcomes in tree.moves} == moves
+            assert tree.ended.games == ended and tree.all.games == ended + moves.total()
+            assert tree.fen.split()[0] == board.board_fen()
+        board.push(move)
+    start = archive.tree()
+    counts = [outcomes.games for _, outcomes in start.moves]
+    assert counts == sorted(counts, reverse=True)
+    white = sum(game.headers["Result"] == "1-0" for game in games)
+    assert start.all.white == white == archive.tree(result="1-0").all.games
+    assert archive.tree(result="1-0", invert=True).all.games == start.all.games - white
+    assert archive.tree(first=3).all.games == 3
+    for wrong in ["e5", "8/8 w", ["e2e5"], ""]:
+        with pytest.raises(plyzip.UsageError):
+            archive.tree(wrong)
+    with pytest.raises(TypeError):
+        archive.tree(5)  # type: ignore[arg-type]
+

@@ -4,6 +4,7 @@ mod selected;
 
 use plyzip::archive::{IndexedReader, MovesIndex, ReaderOptions};
 use plyzip::filters::Filters;
+use plyzip::openings::OpeningTree;
 use plyzip::{Error, GameCosts, GameHeader, Model};
 use wasm_bindgen::prelude::*;
 
@@ -13,7 +14,7 @@ use crate::models::Models;
 use crate::page::Page;
 use crate::rows::Rows;
 use crate::source::Source;
-use crate::tree::{DEPTH, Tree};
+use crate::tree;
 
 pub use self::selected::GameText;
 
@@ -32,7 +33,7 @@ pub struct Archive {
     index_fault: Option<String>,
     filters: Filters,
     rows: Rows,
-    tree: Tree,
+    tree: OpeningTree,
     page: Option<Page>,
 }
 
@@ -136,7 +137,7 @@ impl Archive {
     #[wasm_bindgen(js_name = beginList)]
     pub fn begin_list(&mut self, conditions: &str, negated: bool) -> Result<(), JsError> {
         self.filters = selected::filters(conditions, negated)?;
-        (self.rows, self.tree) = (Rows::default(), Tree::default());
+        (self.rows, self.tree) = (Rows::default(), OpeningTree::default());
         Ok(())
     }
 
@@ -176,7 +177,7 @@ impl Archive {
         let Some(block) = self.reader.blocks().get(number) else { return Ok(self.tree.len()) };
         let filters = self.filters.clone().within(block.first_game..block.first_game + block.games);
         let tree = &mut self.tree;
-        self.reader.select(&filters).moves(DEPTH, |_, game| {
+        self.reader.select(&filters).moves(OpeningTree::PLIES, |_, game| {
             tree.push(game);
             Ok(())
         })?;
@@ -186,12 +187,12 @@ impl Archive {
     /// Empties the tree of moves.
     #[wasm_bindgen(js_name = beginTree)]
     pub fn begin_tree(&mut self) {
-        self.tree = Tree::default();
+        self.tree = OpeningTree::default();
     }
 
     /// The place of the tree behind these moves, as UCI writes them, as JSON; nothing if they lead nowhere.
     pub fn tree(&self, moves: &str) -> Option<String> {
-        self.tree.json(moves)
+        tree::json(&self.tree, moves)
     }
 
     /// Game `number` without what its moves cost, as the JSON of [`Annotated`]. With an index, no model is needed.
@@ -258,7 +259,7 @@ impl Archive {
 impl Archive {
     fn of(source: Source, models: &Models) -> Result<Archive, JsError> {
         let (reader, model) = open(&source, models, None)?;
-        let (filters, rows, tree) = (Filters::default(), Rows::default(), Tree::default());
+        let (filters, rows, tree) = (Filters::default(), Rows::default(), OpeningTree::default());
         let (index, index_fault) = (None, None);
         Ok(Archive { source, reader, model, index, index_fault, filters, rows, tree, page: None })
     }

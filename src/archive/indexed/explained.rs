@@ -41,15 +41,19 @@ impl<R: Read + Seek> IndexedReader<R> {
             if games == 0 || found == first || !selection.any_of(first_game..first_game + games) {
                 continue;
             }
+            self.progress.look_into(first_game, games);
             let block = self.read_block(number)?;
             let candidates = Candidates::of(block, offset, first_game, selection, None)?;
+            self.progress.want(candidates.pages().count());
             for page in candidates.pages() {
-                self.progress.pass(page.number_of(0), 0);
+                if found == first {
+                    break;
+                }
                 let job = self.job(&page)?;
                 let model = job.model_name().to_owned();
                 let mut costs = vec![];
                 let (text, items) = job.decode(PageWatch::Costs(&mut costs))?;
-                self.progress.decoded(page.games.len() as u64);
+                self.progress.page_done(true);
                 let text = text.ok_or_else(mismatch)?;
                 // None of a block that is stored.
                 let mut costs = costs.into_iter();
@@ -60,15 +64,16 @@ impl<R: Read + Seek> IndexedReader<R> {
                     let (costs, number) = (costs.next(), page.number_of(index));
                     if verdict.unwrap_or_else(|| selection.by_game(number, &game)) {
                         if found == first {
-                            return Ok(found);
+                            break;
                         }
                         let bytes = text.bytes.get(range).ok_or_else(mismatch)?.to_vec();
                         each(ExplainedGame { number, bytes, game, costs, model: model.clone() })?;
                         found += 1;
-                        self.progress.pass(number + 1, 1);
+                        self.progress.find(1);
                     }
                 }
             }
+            self.progress.pass(first_game + games, 0);
         }
         Ok(found)
     }

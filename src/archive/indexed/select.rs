@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{Read, Seek};
+use std::ops::Range;
 
 use plyzip_codec::block::in_parallel;
 
@@ -229,14 +230,14 @@ impl<R: Read + Seek, S: Selection> Searchable<S> for IndexedReader<R> {
             if found == first {
                 break;
             }
-            let begin = batch.first().and_then(|&number| self.blocks.get(number));
-            self.progress.pass(begin.map_or(0, |block| block.first_game), 0);
+            let games = self.games_of(batch);
+            self.progress.look_into(games.start, games.end - games.start);
             if matches!(visitor, Visitor::Count)
                 && let Some(counted) = self.count_known(batch, selection)
             {
                 let before = found;
                 found = first.min(found + counted);
-                self.pass_blocks(batch, found - before);
+                self.progress.pass(games.end, found - before);
                 continue;
             }
             let unopened = self.read_blocks(batch)?.into_iter();
@@ -249,24 +250,23 @@ impl<R: Read + Seek, S: Selection> Searchable<S> for IndexedReader<R> {
                 Candidates::of(block, entry.offset, entry.first_game, selection, moves)
             })?;
             let pages: Vec<Page<'_>> = candidates.iter().flat_map(Candidates::pages).collect();
+            self.progress.want(pages.len());
             for pages in pages.chunks(2 * threads) {
-                let more = self.search_pages(pages, selection, first - found, visitor)?;
-                found += more;
-                if let Some(last) = pages.last() {
-                    self.progress.pass(last.number_of(last.games.len()), more);
-                }
+                found += self.search_pages(pages, selection, first - found, visitor)?;
             }
-            self.pass_blocks(batch, 0);
+            self.progress.pass(games.end, 0);
         }
         Ok(found)
     }
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
-    /// All games of these blocks are passed, and so many more are found.
-    fn pass_blocks(&self, numbers: &[usize], found: u64) {
-        let last = numbers.last().and_then(|&number| self.blocks.get(number));
-        self.progress.pass(last.map_or(0, |block| block.first_game + block.games), found);
+    /// The numbers of the games from the first of these blocks to the last.
+    fn games_of(&self, numbers: &[usize]) -> Range<u64> {
+        let block = |number: Option<&usize>| number.and_then(|&number| self.blocks.get(number));
+        let begin = block(numbers.first()).map_or(0, |block| block.first_game);
+        let end = block(numbers.last()).map_or(0, |block| block.first_game + block.games);
+        begin..end.max(begin)
     }
 
     /// Searches pages for at most `first` games.
@@ -308,6 +308,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 Visitor::Whole(each) => each(number, found.game(index)?, found.text(index)?)?,
             }
             count += 1;
+            self.progress.find(1);
         }
         Ok(count)
     }
@@ -333,12 +334,11 @@ impl<R: Read + Seek> IndexedReader<R> {
             jobs.push((page, job));
         }
         let progress = &self.progress;
+        found.iter().flatten().for_each(|_| progress.page_done(false));
         let mut decoded = in_parallel(jobs, |(page, job)| {
             let is_decoded = job.is_some();
             let found = page.search(job, selection, extent);
-            if is_decoded {
-                progress.decoded(page.games.len() as u64);
-            }
+            progress.page_done(is_decoded);
             found
         })?
         .into_iter();

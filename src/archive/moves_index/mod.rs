@@ -166,6 +166,15 @@ impl MovesIndex {
         self.0.members.iter().zip(members).take_while(|(known, member)| known == member).count()
     }
 
+    /// The archives that it has, and the number of the first block of each among those of all.
+    pub(in crate::archive) fn members(&self) -> impl Iterator<Item = (&MemberId, usize)> {
+        self.0.members.iter().scan(0usize, |next, member| {
+            let first = *next;
+            *next = first.saturating_add(usize::try_from(member.blocks).unwrap_or(usize::MAX));
+            Some((member, first))
+        })
+    }
+
     /// The chunks of a block, counted over all members.
     pub(in crate::archive) fn chunks(&self, block: usize) -> &[ChunkPlace] {
         self.0.blocks.get(block).map_or(&[], |chunks| chunks)

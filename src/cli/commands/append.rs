@@ -1,12 +1,13 @@
 //! `plyzip append`
 
+use std::fs::File;
 use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use plyzip::archive::{
-    AllGames, ArchiveWriter, IndexedReader, PgnGames, ReaderOptions, WriterOptions,
+    AllGames, ArchiveWriter, IndexedReader, MovesIndex, PgnGames, ReaderOptions, WriterOptions,
 };
 use plyzip::filters::Duplicates;
 use plyzip::pgn::Game;
@@ -14,7 +15,8 @@ use plyzip::{Error, Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
 use super::compress::push;
-use crate::cli::arguments::{Coding, IndexArguments, ModelChoice, Recovery, Verbosity};
+use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity, what_is_wrong};
+use crate::cli::beside::{Beside, write_beside};
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
@@ -43,16 +45,16 @@ pub struct AppendArguments {
     /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
     #[arg(long)]
     pub separate: bool,
-    /// Leave out games that are in the archive or were appended before: the same moves, players, result and date. What is
-    /// no game is left out, too. Takes the moves of all games of the archive, which an index has at hand
+    /// Leave out games that are in the archive or were appended before: the same moves, players, result and date. What
+    /// is no game is left out, too. Takes the moves of all games of the archive, which an index has at hand
     #[arg(long)]
     pub skip_duplicates: bool,
-    /// With --skip-duplicates, take players for the same whose names are only spelt in another way, and whatever the date
-    /// says
+    /// With --skip-duplicates, take players for the same whose names are only spelt in another way, and whatever the
+    /// date says
     #[arg(long, requires = "skip_duplicates")]
     pub near: bool,
-    /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that are
-    /// there; `none` leaves them out [default: the share that the archive has by now]
+    /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that
+    /// are there; `none` leaves them out [default: the share that the archive has by now]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,
     /// How the codec runs
@@ -85,11 +87,18 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         let recovery = recovery(arguments, &mut archive)?;
         let model = model(arguments, &mut archive)?;
         let mut ending = ending(arguments, verbosity, &mut archive, &model)?;
-        let mut known = known(arguments, &mut archive, &model, verbosity)?;
+        let index = Beside::of(path, &mut archive)?.1;
+        let index = index.and_then(|index| index.if_it_fits(path, verbosity));
+        let mut known = known(arguments, &mut archive, &model, index.as_ref())?;
         let (mut skipped, mut games) = (0, 0);
         let options = WriterOptions::new().verify(!arguments.no_verify);
         let mut writer = ArchiveWriter::with_options(BufWriter::new(sink), model, options)?;
         writer.set_progress(progress.work());
+        // An index goes on with the new games, and neither they nor the old ones are decoded for it.
+        let new_index = index.is_some().then(tempfile::tempfile).transpose()?;
+        if let Some(file) = &new_index {
+            writer.write_index_to(Box::new(BufWriter::new(file.try_clone()?)))?;
+        }
         let only = new.len() == 1;
         for (source, path) in new.into_iter().zip(&arguments.new) {
             let format = source.format();
@@ -144,7 +153,9 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         let new = old_length..old_length + summary.archive_bytes;
         put_in_place(sink, &archive, new, path, recovery)?;
         // The games are there, whatever becomes of the index.
-        super::index::go_on(path, verbosity);
+        if let Some(new) = new_index {
+            go_on(path, index, new, &progress, verbosity);
+        }
         let names: Vec<String> =
             arguments.new.iter().map(|path| path.display().to_string()).collect();
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
@@ -152,20 +163,42 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     })
 }
 
+/// Adds the appended games, which have the index `new`, to the index of the archive that was there `before`. If that
+/// fails, the index serves for the games that it has.
+fn go_on(
+    path: &Path,
+    before: Option<MovesIndex>,
+    new: File,
+    progress: &Progress,
+    verbosity: Verbosity,
+) {
+    let added = MovesIndex::open(new).and_then(|new| {
+        // Something else may have appended meanwhile.
+        let now = MovesIndex::beside(path).ok().flatten();
+        let known: Vec<MovesIndex> = before.into_iter().chain(now).chain([new]).collect();
+        write_beside(path, &known, progress.work())
+    });
+    if let Err(error) = added
+        && !verbosity.quiet
+    {
+        let index = MovesIndex::path_beside(path);
+        tell(&format!("{}: not brought up to date: {}", index.display(), what_is_wrong(error)));
+    }
+}
+
 /// The games that are there, if they are not to be appended again.
 fn known(
     arguments: &AppendArguments,
     archive: &mut Input,
     model: &Model,
-    verbosity: Verbosity,
+    index: Option<&MovesIndex>,
 ) -> Result<Option<Duplicates<()>>> {
     if !arguments.skip_duplicates {
         return Ok(None);
     }
     let mut known = if arguments.near { Duplicates::near() } else { Duplicates::new() };
-    let index = IndexArguments::default().open(Some(&arguments.input), verbosity);
     let (model, store) = (Some(model.clone()), ModelStore::of_system());
-    let options = ReaderOptions::new().model(model).store(store).index(index);
+    let options = ReaderOptions::new().model(model).store(store).index(index.cloned());
     let mut reader = IndexedReader::with_options(archive, options)?;
     reader.select(&AllGames).moves(usize::MAX, |_, game| {
         known.see((), game);
@@ -198,8 +231,8 @@ fn ending(
 
 /// Copies an archive that is whole, but for its recovery records, and returns how many bytes that are.
 fn copy_checked(archive: &mut Input, sink: &mut Sink) -> Result<u64> {
-    let length = checked(archive)?;
-    copy_of_checked(archive, length, sink, false)?;
+    let length = checked(archive, None)?;
+    copy_of_checked(archive, length, sink, false, None)?;
     let file =
         sink.read_back()?.ok_or_else(|| Error::Internal("an output that is no file".into()))?;
     Ok(file.seek(SeekFrom::End(0))?)

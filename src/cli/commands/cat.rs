@@ -4,12 +4,18 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plyzip::archive::{ArchiveReader, IndexedReader};
+use plyzip::archive::{ArchiveReader, IndexedReader, MovesIndex};
 use plyzip::{Error, Result};
 
-use crate::cli::arguments::{Output, Recovery};
+use crate::cli::arguments::{Coding, Output, Recovery, Verbosity, tell_fault, what_is_wrong};
+use crate::cli::beside::{Beside, write_beside};
 use crate::cli::failure::Failure;
-use crate::cli::files::{Input, OpenFile, Protecting, Sink, Snapshot, at, is_same};
+use crate::cli::files::{Input, OpenFile, Protecting, STANDARD, Sink, Snapshot, at, is_same};
+use crate::cli::progress::Progress;
+use crate::cli::report::counted;
+use crate::cli::shown::tell;
+use crate::cli::threads::with_threads;
+use crate::cli::watched::Watch;
 
 /// `plyzip cat`
 #[derive(Debug, Clone, Args)]
@@ -23,10 +29,17 @@ pub struct CatArguments {
     /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
-    /// Put one recovery record behind all, with parity of SHARE of OUT, such as 1%, in the place of those that are there;
-    /// `none` leaves them out [default: they are copied]
+    /// Put one recovery record behind all, with parity of SHARE of OUT, such as 1%, in the place of those that are
+    /// there; `none` leaves them out [default: they are copied]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,
+    /// Write an index beside OUT, as `plyzip index` does: what the indexes beside the archives have is taken over, the
+    /// other pages are decoded [default: if all archives, at most 64, have one of all their games]
+    #[arg(long)]
+    pub index: bool,
+    /// How the codec runs
+    #[command(flatten)]
+    pub coding: Coding,
 }
 
 /// So many archives stay open from their check to their copy; systems do not let a program open all that a shell can
@@ -42,10 +55,34 @@ struct Checked {
 }
 
 /// Puts archives together.
-pub(super) fn run(arguments: &CatArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &CatArguments, verbosity: Verbosity) -> Result<(), Failure> {
+    let is_file = arguments.output.as_os_str() != STANDARD;
+    if arguments.index && !is_file {
+        return Err(Error::Usage("--index is for an archive that is a file".into()).into());
+    }
     let mut archives = vec![];
+    // What the archives have of an index, as long as one is to be written.
+    let mut indexes =
+        (is_file && (arguments.index || arguments.inputs.len() <= KEPT_OPEN)).then(Vec::new);
+    let lengths = arguments.inputs.iter().map(|path| Some(std::fs::metadata(path).ok()?.len()));
+    // They are read to check them, and to copy them.
+    let all = lengths.sum::<Option<u64>>().map(|length| 2 * length);
+    let name = PathBuf::from(counted(arguments.inputs.len() as u64, "archive"));
+    let progress = Progress::new(&name, all, verbosity);
+    let watch = Watch::new(&progress);
     for path in &arguments.inputs {
-        let input = Input::open(path).and_then(|mut input| Ok((checked(&mut input)?, input)));
+        let input = Input::open(path).and_then(|mut input| {
+            let length = checked(&mut input, Some(&watch))?;
+            if let Some(known) = &mut indexes {
+                let beside = Beside::of(path, &mut input)?.1;
+                let is_whole = beside.as_ref().is_some_and(Beside::is_whole);
+                known.extend(beside.and_then(|beside| beside.if_it_fits(path, verbosity)));
+                if !is_whole && !arguments.index {
+                    indexes = None;
+                }
+            }
+            Ok((length, input))
+        });
         let (length, input) = input.map_err(Failure::about(path))?;
         if is_same(path, &arguments.output) {
             let message = format!("{} is both input and output", path.display());
@@ -66,18 +103,50 @@ pub(super) fn run(arguments: &CatArguments) -> Result<(), Failure> {
         if input.regular().map(OpenFile::snapshot) != snapshot {
             return Err(changed(path).into());
         }
-        copy_of_checked(&mut input, length, &mut sink, arguments.recovery.is_none())?;
+        let with_records = arguments.recovery.is_none();
+        copy_of_checked(&mut input, length, &mut sink, with_records, Some(&watch))?;
     }
-    Ok(sink.finish()?.0.commit()?)
+    sink.finish()?.0.commit()?;
+    progress.finish();
+    match indexes {
+        Some(indexes) => index(arguments, &indexes, verbosity),
+        None => Ok(()),
+    }
+}
+
+/// Writes the index of the archive that was put together.
+fn index(
+    arguments: &CatArguments,
+    known: &[MovesIndex],
+    verbosity: Verbosity,
+) -> Result<(), Failure> {
+    let path = &arguments.output;
+    let written = with_threads(arguments.coding, None, || {
+        let progress = Progress::new(path, None, verbosity);
+        progress.set_indexed_games(Beside::of(path, &mut Input::open(path)?)?.0.stats.games);
+        write_beside(path, known, progress.work())
+    });
+    match written {
+        Ok(written) if !verbosity.quiet => tell(&written),
+        Ok(_) => {}
+        // Nobody has asked for it, and the archive is there.
+        Err(error) if !arguments.index => tell_fault(path, verbosity, &what_is_wrong(error)),
+        Err(error) => return Err(Failure::about(&MovesIndex::path_beside(path))(error)),
+    }
+    Ok(())
 }
 
 /// The length of an archive that is whole, as far as its index and its checksums tell.
-pub(super) fn checked(input: &mut Input) -> Result<u64> {
+pub(super) fn checked(input: &mut Input, watch: Option<&Watch<'_>>) -> Result<u64> {
     if input.length().is_none() {
         let name = input.path().unwrap_or(Path::new("standard input")).display();
         return Err(Error::Usage(format!("{name} is no file, which is read twice")));
     }
-    Ok(ArchiveReader::new(input)?.skim()?.archive_bytes)
+    let summary = match watch {
+        Some(watch) => ArchiveReader::new(watch.reader(input))?.skim()?,
+        None => ArchiveReader::new(input)?.skim()?,
+    };
+    Ok(summary.archive_bytes)
 }
 
 /// Copies the `length` bytes that were checked of an archive, with or without its recovery records.
@@ -89,6 +158,7 @@ pub(super) fn copy_of_checked<W: Write>(
     length: u64,
     sink: &mut W,
     with_records: bool,
+    watch: Option<&Watch<'_>>,
 ) -> Result<()> {
     let all = 0..length;
     let ranges = match with_records {
@@ -99,7 +169,12 @@ pub(super) fn copy_of_checked<W: Write>(
     for range in ranges {
         input.seek(SeekFrom::Start(range.start))?;
         let bytes = range.end - range.start;
-        complete &= io::copy(&mut input.by_ref().take(bytes), sink)? == bytes;
+        let mut part = input.by_ref().take(bytes);
+        let copied = match watch {
+            Some(watch) => io::copy(&mut watch.reader(part), sink)?,
+            None => io::copy(&mut part, sink)?,
+        };
+        complete &= copied == bytes;
     }
     let is_unchanged = input.regular().is_some_and(OpenFile::is_unchanged);
     match complete && is_unchanged {

@@ -55,26 +55,6 @@ pub(super) fn run(
     })
 }
 
-/// Adds to the index of an archive, if there is one, the games that were appended. If that fails, the index serves for
-/// those that it has.
-pub(super) fn go_on(path: &Path, verbosity: Verbosity) {
-    let Ok(Some(before)) = MovesIndex::beside(path) else { return };
-    let added = Input::open(path).and_then(|input| {
-        let output = Output::at(MovesIndex::path_beside(path), true);
-        let sink = Sink::open(&output, &input, |path| Ok(path.to_owned()), true)?;
-        let options = LimitArguments::default().reader_options(None)?;
-        let mut sink = BufWriter::new(sink);
-        IndexedReader::with_options(input, options)?.write_index(&mut sink, Some(&before))?;
-        sink.into_inner().map_err(std::io::IntoInnerError::into_error)?.commit()
-    });
-    if let Err(error) = added
-        && !verbosity.quiet
-    {
-        let index = MovesIndex::path_beside(path);
-        tell(&format!("{}: not brought up to date: {}", index.display(), what_is_wrong(error)));
-    }
-}
-
 /// Makes the index of an archive.
 fn index(path: &Path, arguments: &IndexArchivesArguments, verbosity: Verbosity) -> Result<()> {
     let input = opened(path)?;
@@ -95,6 +75,7 @@ fn index(path: &Path, arguments: &IndexArchivesArguments, verbosity: Verbosity) 
         let mut sink = Some(Sink::open(&output, &input, |path| Ok(path.to_owned()), true)?);
         let mut reader = IndexedReader::with_options(input, options)?;
         let games = reader.summary().stats.games;
+        progress.set_indexed_games(games);
         if index.is_some() && reader.index_fault().is_none() && reader.indexed_games() == games {
             if !verbosity.quiet {
                 tell(&format!("{}: up to date", beside.display()));

@@ -219,10 +219,11 @@ Examples:
     /// Put archives together to one of all their games
     ///
     /// They are copied as they are: nothing is decoded, and no model is needed. Before anything is written, the index
-    /// and the checksums of each archive are checked.
+    /// and the checksums of each archive are checked. If all have an index, OUT gets one that is put together of these.
     #[command(after_help = "\
 Examples:
     plyzip cat games.pgn.plz other.pgn.plz -o both.plz
+    plyzip cat games.pgn.plz other.pgn.plz -o indexed.plz --index
     plyzip cat games.pgn.plz other.pgn.plz | plyzip decompress - > both.pgn")]
     Cat(CatArguments),
     /// Repair a damaged archive from its recovery record
@@ -259,7 +260,7 @@ Examples:
     ///
     /// The index of games.plz is games.plz.idx. `decompress`, `extract`, `list`, `stats` and `tree` use it without being
     /// asked. It holds the moves of all games in a simple form, in some 50 bytes a game, and can be deleted at any time.
-    /// After `append`, it serves for the games that were there, and `plyzip index` adds the new ones.
+    /// `append` and `cat` go on with it, and `info` tells whether it fits.
     #[command(after_help = "\
 Examples:
     plyzip index games.pgn.plz
@@ -316,7 +317,7 @@ impl Command {
             Command::Stats(arguments) => stats::run(arguments, verbosity),
             Command::Tree(arguments) => tree::run(arguments, verbosity),
             Command::Append(arguments) => done(append::run(arguments, verbosity)),
-            Command::Cat(arguments) => cat::run(arguments).map(|()| ExitStatus::Success),
+            Command::Cat(arguments) => cat::run(arguments, verbosity).map(|()| ExitStatus::Success),
             Command::Repair(arguments) => done(repair::run(arguments, verbosity)),
             Command::Protect(arguments) => done(protect::run(arguments, verbosity)),
             Command::Repack(arguments) => done(repack::run(arguments, verbosity)),

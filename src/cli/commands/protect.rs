@@ -26,10 +26,10 @@ pub struct ProtectArguments {
 pub(super) fn run(arguments: &ProtectArguments, verbosity: Verbosity) -> Result<()> {
     let path = &arguments.input;
     let mut archive = Input::open(path)?;
-    let length = checked(&mut archive)?;
+    let length = checked(&mut archive, None)?;
     let sink = Sink::in_place_of(&archive)?;
     let mut sink = Protecting::new(sink, arguments.recovery);
-    copy_of_checked(&mut archive, length, &mut sink, false)?;
+    copy_of_checked(&mut archive, length, &mut sink, false, None)?;
     let (mut sink, bytes) = sink.finish()?;
     sink.sync()?;
     if bytes > 0 {

@@ -8,8 +8,10 @@ use clap::Args;
 
 use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, OpenFile, Sink, at};
+use crate::cli::progress::Progress;
 use crate::cli::report::counted;
 use crate::cli::shown::tell;
+use crate::cli::watched::Watch;
 use plyzip::archive::{ArchiveReader, Protected, ProtectedState, Repair};
 use plyzip::{Error, Result};
 
@@ -31,7 +33,10 @@ pub struct RepairArguments {
 pub(super) fn run(arguments: &RepairArguments, verbosity: Verbosity) -> Result<()> {
     let path = &arguments.input;
     let mut input = file(path)?;
-    let mut repair = Repair::examine(&mut input)?;
+    // How often its bytes are read depends on the damage.
+    let progress = Progress::new(path, None, verbosity);
+    let watch = Watch::new(&progress);
+    let mut repair = Repair::examine(watch.reader(&mut input))?;
     if repair.protected().is_empty() {
         let what = "it has no recovery record, or nothing is left of it (plyzip protect adds one to a whole archive)";
         return Err(Error::damaged(what));
@@ -50,6 +55,8 @@ pub(super) fn run(arguments: &RepairArguments, verbosity: Verbosity) -> Result<(
         let mut buffer = BufWriter::new(sink);
         repair.write_to(&mut buffer)?;
         sink = buffer.into_inner().map_err(IntoInnerError::into_error)?;
+        drop(repair);
+        progress.finish();
         sink.sync()?;
         // What is repaired has its hash; what is not protected may be damaged all the same.
         let rest = match sink.read_back()? {
@@ -69,6 +76,7 @@ pub(super) fn run(arguments: &RepairArguments, verbosity: Verbosity) -> Result<(
             return Err(error);
         }
     } else if beyond.is_empty() {
+        progress.finish();
         let rest = ArchiveReader::new(Input::open(path)?)?.skim();
         if !verbosity.quiet && rest.is_ok() {
             tell(&format!("{}: nothing is damaged", path.display()));

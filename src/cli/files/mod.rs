@@ -17,7 +17,7 @@ mod unfinished;
 
 pub use ending::Ending;
 pub use found::{found, games_found, is_named_archive, is_named_pgn};
-pub use input::Input;
+pub use input::{Input, STANDARD};
 pub use kind::{Format, Kind, head};
 pub use named::at;
 pub use open_file::{OpenFile, Snapshot};

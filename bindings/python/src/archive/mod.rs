@@ -7,6 +7,7 @@ mod game;
 mod games;
 mod matches;
 mod move_code;
+mod next_moves;
 mod origin;
 mod pickles;
 mod positions;
@@ -29,6 +30,7 @@ pub use self::games::{GameIterator, Games};
 pub use self::matches::{MatchIterator, Matches};
 use self::origin::{Opening, Origin, Reduced};
 pub use self::pickles::{_game, _games, _matches, _open};
+pub use self::next_moves::{NextMoves, Outcomes};
 pub use self::positions::Positions;
 pub use self::tags::{TagStream, is_late};
 use crate::compress::reader_options;
@@ -210,6 +212,29 @@ impl Archive {
     /// [(0, 2), (1, 2)]
     fn find(&self, position: &Bound<'_, PyAny>) -> PyResult<Finds> {
         Finds::new(self.shared.clone(), position)
+    }
+
+    /// What games go on with at some place, and what came of them: results, ratings, years.
+    ///
+    /// The place is the initial position, the one behind moves that games begin with, as "e4 c5" or ["e2e4", "c7c5"],
+    /// or a position to which any moves may lead: a chess.Board or a FEN. A game that comes there twice counts with its
+    /// first move. The other arguments are those of `filter`. With an index beside the archive, no model is needed.
+    ///
+    /// >>> tree = plyzip.open(plyzip.compress(FAMOUS, model="none")).tree("e4 e5")
+    /// >>> [(move.uci(), outcomes.games, outcomes.score) for move, outcomes in tree.moves]
+    /// [('f2f4', 1, 100.0), ('g1f3', 1, 100.0)]
+    /// >>> tree.all.years, tree.ended.games
+    /// ((1851, 1858), 0)
+    #[pyo3(signature = (position=None, *, invert=false, first=None, **conditions))]
+    fn tree(
+        &self,
+        py: Python<'_>,
+        position: Option<&Bound<'_, PyAny>>,
+        invert: bool,
+        first: Option<u64>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<NextMoves> {
+        NextMoves::of(py, &self.shared, position, invert, first, conditions)
     }
 
     /// The tags of all games as a pyarrow.Table: `index`, and a column of text for each name, null where a game has no

@@ -22,6 +22,7 @@ use self::top::Top;
 use crate::cli::arguments::{Coding, FilterArguments, Output, Verbosity};
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
+use crate::cli::report::counted;
 use crate::cli::threads::with_threads;
 
 /// Games that a page for browsers can have: each takes some 60 KB of it.
@@ -103,7 +104,7 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
                 let mut before = 0;
                 // Kept until it is certain that there are no others.
                 let (mut picture, mut page) = (vec![], html::Page::default());
-                let found = source.explain(&filters, first, |game| {
+                let found = source.explain(&filters, first, &progress, |game| {
                     before += 1;
                     if arguments.html {
                         if page.games() == MOST_GAMES {
@@ -129,7 +130,9 @@ pub fn run(arguments: &ExplainArguments, verbosity: Verbosity) -> Result<()> {
         };
         if found == 0 && arguments.top.is_none() {
             let games = source.games();
-            let what = format!("{} has {games} games, and not this one", arguments.input.display());
+            let input = arguments.input.display();
+            let what =
+                format!("{input} has {}, and none of them is wanted", counted(games, "game"));
             return Err(Error::Usage(what));
         }
         sink.into_inner().map_err(IntoInnerError::into_error)?.commit()
@@ -165,13 +168,9 @@ fn top(
     progress: &Progress,
     sink: &mut impl Write,
 ) -> Result<u64> {
-    progress.set_length(source.original_bytes());
     let mut top = Top::new(count);
-    let (mut bytes, mut plies) = (0, 0);
-    let found = source.explain(&arguments.filter.filters(), arguments.filter.first, |game| {
-        bytes += game.bytes.len() as u64;
-        plies += game.plies.len() as u64;
-        progress.set(bytes, plies);
+    let (filters, first) = (arguments.filter.filters(), arguments.filter.first);
+    let found = source.explain(&filters, first, progress, |game| {
         top.add(&game);
         Ok(())
     })?;

@@ -1,6 +1,7 @@
 //! The games to explain: those of an archive, or of a PGN.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 
 use plyzip::archive::{ExplainedGame, IndexedReader, MAGIC, ReaderOptions, Selection, Verdict};
 use plyzip::filters::Filters;
@@ -68,19 +69,12 @@ impl Source {
         }
     }
 
-    /// Bytes of the PGN.
-    pub fn original_bytes(&self) -> Option<u64> {
-        Some(match &self.games {
-            Games::Archive(reader) => reader.summary().original_bytes,
-            Games::Pgn(bytes, _) => bytes.len() as u64,
-        })
-    }
-
     /// Calls `each` with the first of the games that are wanted, in order; how many these are.
     pub fn explain(
         &mut self,
         filters: &Filters,
         first: Option<u64>,
+        progress: &Progress,
         mut each: impl FnMut(Annotated) -> Result<()>,
     ) -> Result<u64> {
         let Source { games, store, name } = self;
@@ -114,6 +108,9 @@ impl Source {
                 let first = first.and_then(|first| usize::try_from(first).ok());
                 let games: Vec<_> = wanted.take(first.unwrap_or(usize::MAX)).collect();
                 let model = model()?;
+                let bytes_of = |(_, (_, range)): &(u64, (&Game, Range<usize>))| range.len() as u64;
+                progress.set_length(Some(games.iter().map(bytes_of).sum()));
+                let (mut done, mut plies) = (0, 0);
                 for some in games.chunks(4 * rayon::current_num_threads()) {
                     let explained = some.par_iter().map(|(number, (game, range))| {
                         Ok(Explained {
@@ -127,8 +124,12 @@ impl Source {
                         })
                     });
                     for game in explained.collect::<Result<Vec<_>>>()? {
-                        each(Annotated::new(game, true))?;
+                        let game = Annotated::new(game, true);
+                        done += game.bytes.len() as u64;
+                        plies += game.plies.len() as u64;
+                        each(game)?;
                     }
+                    progress.set(done, plies);
                 }
                 Ok(games.len() as u64)
             }

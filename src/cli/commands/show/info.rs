@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use plyzip::Result;
-use plyzip::archive::{AllGames, ArchiveReader, IndexedReader, PgnGames};
+use plyzip::archive::{AllGames, ArchiveReader, PgnGames};
 
+use crate::cli::beside::Beside;
 use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
@@ -57,15 +58,20 @@ fn of_file(path: &Path, name: Option<&str>, json: bool) -> Result<String> {
             report::of_pgn(name, games, plies, pgn.bytes_read(), json)
         });
     }
-    let (summary, checked) = match input.length() {
-        Some(_) => {
-            input.seek(SeekFrom::Start(0))?;
-            (IndexedReader::open(input)?.summary().clone(), Checked::Index)
-        }
-        None => (ArchiveReader::new(head.chain(input))?.skim()?, Checked::Sections),
-    };
-    match json {
-        true => report::json(name, &summary, checked),
-        false => Ok(report::table(name, &summary, checked)),
+    if input.length().is_none() {
+        let summary = ArchiveReader::new(head.chain(input))?.skim()?;
+        return match json {
+            true => report::json(name, &summary, Checked::Sections, None),
+            false => Ok(report::table(name, &summary, Checked::Sections)),
+        };
     }
+    input.seek(SeekFrom::Start(0))?;
+    let (summary, index) = Beside::of(path, &mut input)?;
+    if json {
+        return report::json(name, &summary, Checked::Index, index.as_ref());
+    }
+    let mut text = report::table(name, &summary, Checked::Index);
+    let index = index.map_or_else(|| "none".into(), |index| index.describe());
+    report::row(&mut text, "index of moves", &index);
+    Ok(text)
 }

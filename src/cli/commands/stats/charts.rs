@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::openings::Opening;
-use super::results::Results;
 use super::tally::{BAND, CLASS, Lengths, Longest, Tally};
+use plyzip::openings::GameResults;
 
 /// Most rows of years.
 const MAX_ROWS: usize = 30;
@@ -16,7 +16,7 @@ pub(super) struct Chart {
     /// The column of the picture that it stands in: 0 is on the left.
     pub column: usize,
     /// Each with its label.
-    pub rows: Vec<(String, Results)>,
+    pub rows: Vec<(String, GameResults)>,
     /// A remark below the rows.
     pub note: Option<String>,
 }
@@ -31,7 +31,7 @@ pub(super) fn charts(tally: &Tally, openings: &[Opening]) -> Vec<Chart> {
 
 /// The sentence above all charts.
 pub(super) fn heading(tally: &Tally) -> String {
-    let Results { white, draws, black, unknown } = tally.all;
+    let GameResults { white, draws, black, unknown } = tally.all;
     let games = tally.games();
     let share = |part: u64| if games > 0 { 100.0 * part as f64 / games as f64 } else { 0.0 };
     let mut text = format!(
@@ -50,9 +50,9 @@ pub(super) fn heading(tally: &Tally) -> String {
 }
 
 /// By year, or by decade or century where that would be too many rows.
-fn years(years: &BTreeMap<Option<u16>, Results>) -> Chart {
+fn years(years: &BTreeMap<Option<u16>, GameResults>) -> Chart {
     let grouped = |step: u16| {
-        let mut groups: BTreeMap<Option<u16>, Results> = BTreeMap::new();
+        let mut groups: BTreeMap<Option<u16>, GameResults> = BTreeMap::new();
         for (year, results) in years {
             let group = groups.entry(year.map(|year| year / step * step)).or_default();
             *group = group.and(results);
@@ -70,7 +70,7 @@ fn years(years: &BTreeMap<Option<u16>, Results>) -> Chart {
     rows("Year", groups, label)
 }
 
-fn ratings(ratings: &BTreeMap<Option<u16>, Results>) -> Chart {
+fn ratings(ratings: &BTreeMap<Option<u16>, GameResults>) -> Chart {
     let label = |band: Option<u16>| match band {
         None => "unknown".to_owned(),
         Some(band) => format!("{band}-{}", band + BAND - 1),
@@ -81,7 +81,7 @@ fn ratings(ratings: &BTreeMap<Option<u16>, Results>) -> Chart {
 /// Rows in the order of their keys; what is unknown comes last.
 fn rows(
     title: &str,
-    mut groups: BTreeMap<Option<u16>, Results>,
+    mut groups: BTreeMap<Option<u16>, GameResults>,
     label: impl Fn(Option<u16>) -> String,
 ) -> Chart {
     let unknown = groups.remove(&None).map(|results| (None, results));
@@ -131,9 +131,11 @@ mod tests {
     #[test]
     fn many_years_are_grouped() {
         let labels = |years: &[u16]| {
-            let mut map = BTreeMap::from([(None, Results::default())]);
+            let mut map = BTreeMap::from([(None, GameResults::default())]);
             map.extend(
-                years.iter().map(|&year| (Some(year), Results { white: 1, ..Results::default() })),
+                years
+                    .iter()
+                    .map(|&year| (Some(year), GameResults { white: 1, ..GameResults::default() })),
             );
             let chart = super::years(&map);
             assert_eq!(

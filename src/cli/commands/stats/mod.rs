@@ -4,7 +4,6 @@ mod charts;
 mod openings;
 mod picture;
 mod report;
-mod results;
 mod tally;
 mod text;
 
@@ -15,9 +14,7 @@ use clap::Args;
 use plyzip::pgn::Game;
 use plyzip::{Error, Result};
 
-pub(in crate::cli::commands) use self::results::Results;
 use self::tally::Tally;
-pub(in crate::cli::commands) use self::tally::mean_elo;
 use crate::cli::arguments::{Reading, Verbosity};
 use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;

@@ -6,7 +6,7 @@ use plyzip::pgn::Game;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
-use super::results::Results;
+use plyzip::openings::GameResults;
 
 /// Most nodes of the tree. There are 206,604 lines of up to four plies, so that a tree of these is always complete.
 const MAX_NODES: usize = 1 << 18;
@@ -26,7 +26,7 @@ pub(super) struct Openings {
 #[derive(Debug)]
 struct Node {
     played: Option<Move>,
-    results: Results,
+    results: GameResults,
     first_child: Option<u32>,
     next: Option<u32>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Opening {
     pub ply: usize,
     pub san: String,
     /// Of the games that begin so.
-    pub results: Results,
+    pub results: GameResults,
 }
 
 impl Openings {
@@ -126,7 +126,7 @@ impl Openings {
 
 impl Node {
     fn new(played: Option<Move>) -> Node {
-        Node { played, results: Results::default(), first_child: None, next: None }
+        Node { played, results: GameResults::default(), first_child: None, next: None }
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(shown(0), ["0 e4 3", "1 e5 2", "2 Nf3 1", "1 c5 1", "2 Nf3 1", "0 d4 1"]);
         assert_eq!(shown(2), ["0 e4 3", "1 e5 2"]);
         let results = openings.lines(2)[1].results;
-        assert_eq!(results, Results { white: 1, draws: 1, ..Results::default() });
+        assert_eq!(results, GameResults { white: 1, draws: 1, ..GameResults::default() });
         assert_eq!((openings.other_starts, openings.is_cut), (2, false));
     }
 

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::charts::{Chart, charts, heading};
 use super::openings::Opening;
-use super::results::Results;
 use super::tally::Tally;
 use crate::cli::svg::{self, FONT, LETTER, WIDTH, escaped};
+use plyzip::openings::GameResults;
 
 /// Between the picture's sides, the two columns, and a bar and its texts.
 const MARGIN: f64 = 24.0;
@@ -102,7 +102,7 @@ fn draw(body: &mut String, chart: &Chart, left: f64, top: f64) -> f64 {
 }
 
 /// Draws a label, a bar with its parts, and the figures behind it.
-fn row(body: &mut String, (label, results): (&str, &Results), longest: u64, left: f64, y: f64) {
+fn row(body: &mut String, (label, results): (&str, &GameResults), longest: u64, left: f64, y: f64) {
     let baseline = y + BAR / 2.0 + FONT * 0.35;
     let text = label.trim_start();
     // Deep lines stand one below the other where there is no more room.
@@ -116,7 +116,7 @@ fn row(body: &mut String, (label, results): (&str, &Results), longest: u64, left
         left + indent,
         escaped(text),
     );
-    let Results { white, draws, black, unknown } = *results;
+    let GameResults { white, draws, black, unknown } = *results;
     let mut x = begin;
     for ((class, _), games) in PARTS.iter().zip([white, draws, black, unknown]) {
         if games > 0 {

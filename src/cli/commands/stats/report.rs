@@ -6,14 +6,14 @@ use plyzip::Result;
 use serde::Serialize;
 
 use super::openings::Opening;
-use super::results::Results;
 use super::tally::{BAND, CLASS, Tally};
+use plyzip::openings::GameResults;
 
 /// The output of `plyzip stats --json`. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 struct Report {
     games: u64,
-    results: Results,
+    results: GameResults,
     /// In percent; `null` without results.
     white_score: Option<f64>,
     years: Vec<YearReport>,
@@ -32,7 +32,7 @@ struct YearReport {
     /// `null` if it is unknown.
     year: Option<u16>,
     #[serde(flatten)]
-    results: Results,
+    results: GameResults,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,7 +42,7 @@ struct RangeReport {
     /// `null` if there is no end.
     to: Option<u64>,
     #[serde(flatten)]
-    results: Results,
+    results: GameResults,
 }
 
 #[derive(Debug, Serialize)]
@@ -62,7 +62,7 @@ struct OpeningReport {
     moves: String,
     white_score: Option<f64>,
     #[serde(flatten)]
-    results: Results,
+    results: GameResults,
 }
 
 /// All that was counted, as one line of JSON.

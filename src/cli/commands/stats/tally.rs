@@ -7,11 +7,10 @@ use plyzip::pgn::tag_text;
 use plyzip::pgn::{Game, Tag};
 
 use super::openings::Openings;
-use super::results::Results;
+use plyzip::openings::{GameResults, mean_elo};
 
-/// Rating points of a band, and the highest rating that is taken for one.
+/// Rating points of a band.
 pub(super) const BAND: u16 = 100;
-const MAX_ELO: u16 = 9_999;
 
 /// Plies of a class of lengths, and the number of classes; the last has no end.
 pub(super) const CLASS: usize = 20;
@@ -20,11 +19,11 @@ const CLASSES: usize = 11;
 /// The counts of all games. They take no more memory for more games.
 #[derive(Debug)]
 pub(super) struct Tally {
-    pub all: Results,
+    pub all: GameResults,
     /// By the year of the date; `None` if it is unknown.
-    pub years: BTreeMap<Option<u16>, Results>,
+    pub years: BTreeMap<Option<u16>, GameResults>,
     /// By the mean of both ratings, rounded down to a whole band; `None` if one is unknown.
-    pub ratings: BTreeMap<Option<u16>, Results>,
+    pub ratings: BTreeMap<Option<u16>, GameResults>,
     pub openings: Openings,
     /// `None` if nobody asked for them.
     pub lengths: Option<Lengths>,
@@ -36,7 +35,7 @@ pub(super) struct Tally {
 #[derive(Debug, Default)]
 pub(super) struct Lengths {
     /// By plies, in classes.
-    pub classes: [Results; CLASSES],
+    pub classes: [GameResults; CLASSES],
     /// Plies of all games.
     pub plies: u64,
     /// The longest game.
@@ -56,7 +55,7 @@ impl Tally {
     /// Nothing yet; openings are counted for so many plies.
     pub fn new(depth: usize, lengths: bool) -> Tally {
         Tally {
-            all: Results::default(),
+            all: GameResults::default(),
             years: BTreeMap::new(),
             ratings: BTreeMap::new(),
             openings: Openings::new(depth),
@@ -94,16 +93,6 @@ impl Tally {
     }
 }
 
-/// The mean of both players' ratings, if both have one.
-pub(in crate::cli::commands) fn mean_elo(tags: &[Tag]) -> Option<u16> {
-    let elo = |name: &str| {
-        let tag = tags.iter().find(|tag| tag.name == name.as_bytes())?;
-        let elo: u16 = tag_text(&tag.value).trim().parse().ok()?;
-        (1..=MAX_ELO).contains(&elo).then_some(elo)
-    };
-    Some((elo("WhiteElo")? + elo("BlackElo")?) / 2)
-}
-
 impl Lengths {
     fn add(&mut self, plies: usize, result: &str) {
         self.classes[(plies / CLASS).min(CLASSES - 1)].add(result);
@@ -135,10 +124,11 @@ mod tests {
         let most =
             [("Date", "9999"), ("WhiteElo", "9999"), ("BlackElo", "9999"), ("Result", "1-0")];
         tally.add(2, &tags(&most), None);
-        let keys = |map: &BTreeMap<Option<u16>, Results>| map.keys().copied().collect::<Vec<_>>();
+        let keys =
+            |map: &BTreeMap<Option<u16>, GameResults>| map.keys().copied().collect::<Vec<_>>();
         assert_eq!(keys(&tally.years), [None, Some(9999)]);
         assert_eq!(keys(&tally.ratings), [None, Some(9900)]);
-        assert_eq!(tally.all, Results { white: 1, unknown: 5, ..Results::default() });
-        assert_eq!((tally.all.score(), Results::default().score()), (Some(100.0), None));
+        assert_eq!(tally.all, GameResults { white: 1, unknown: 5, ..GameResults::default() });
+        assert_eq!((tally.all.score(), GameResults::default().score()), (Some(100.0), None));
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::charts::{Chart, charts, heading};
 use super::openings::Opening;
-use super::results::Results;
 use super::tally::Tally;
 use crate::cli::bars::bar;
+use plyzip::openings::GameResults;
 
 /// Letters of the longest bar, and of a label.
 const BAR: usize = 30;
@@ -49,6 +49,6 @@ fn show(text: &mut String, chart: &Chart) {
     }
 }
 
-fn score(results: &Results) -> Option<String> {
+fn score(results: &GameResults) -> Option<String> {
     results.score().map(|score| format!("{score:>5.1}%"))
 }

@@ -1,6 +1,5 @@
 //! A tree as text and as JSON.
 
-use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -9,11 +8,10 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
-use super::tally::{Games, Tally};
 use crate::cli::bars::bar;
-use crate::cli::commands::stats::Results;
 use crate::cli::report::counted;
 use crate::cli::shown::shown;
+use plyzip::openings::{GameResults, NextMoves, Outcomes};
 use plyzip::{Error, LikelyMove, Result};
 
 /// Letters of the longest bar.
@@ -52,7 +50,7 @@ struct Next {
 #[derive(Debug, Serialize)]
 struct Figures {
     #[serde(flatten)]
-    results: Results,
+    results: GameResults,
     /// White's points in percent.
     score: Option<f64>,
     elo: Option<u64>,
@@ -62,49 +60,40 @@ struct Figures {
 }
 
 impl Figures {
-    fn of(games: &Games) -> Figures {
+    fn of(games: &Outcomes) -> Figures {
         Figures {
             results: games.results,
             score: games.results.score(),
             elo: games.elo(),
-            first_year: games.years.map(|(first, _)| first),
-            last_year: games.years.map(|(_, last)| last),
-            last_date: games.last.clone(),
+            first_year: games.years().map(|(first, _)| first),
+            last_year: games.years().map(|(_, last)| last),
+            last_date: games.last_date().map(str::to_owned),
         }
     }
 }
 
 impl Tree {
-    /// The moves that were played in `position` in at least so many games.
-    pub fn new(
-        position: &Chess,
-        moves: Option<&[Move]>,
-        tally: &Tally,
-        likely: &[LikelyMove],
-        min_games: u64,
-    ) -> Tree {
-        let mut next = vec![];
-        for (&played, games) in &tally.next {
-            let count = games.results.games();
-            let Some(played) = played.filter(|_| count >= min_games) else { continue };
+    /// The moves that were played in at least so many games.
+    pub fn new(counted: &NextMoves, likely: &[LikelyMove], min_games: u64) -> Tree {
+        let (position, moves) = (counted.position(), counted.moves().into_iter());
+        let next = moves.filter(|(_, games)| games.games() >= min_games).map(|(played, games)| {
             let known = likely.iter().find(|likely| likely.played == played);
-            next.push(Next {
+            Next {
                 san: san(&mut position.clone(), played),
                 uci: UciMove::from_move(played, CastlingMode::Standard).to_string(),
-                games: count,
+                games: games.games(),
                 figures: Figures::of(games),
                 probability: known.map(|likely| likely.probability),
-            });
-        }
-        next.sort_by(|a, b| (Reverse(a.games), &a.san).cmp(&(Reverse(b.games), &b.san)));
+            }
+        });
         let mut walk = Chess::default();
         Tree {
             fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
-            moves: moves.map(|moves| moves.iter().map(|&m| san(&mut walk, m)).collect()),
-            games: tally.all.results.games(),
-            figures: Figures::of(&tally.all),
-            ended: tally.next.get(&None).map_or(0, |games| games.results.games()),
-            next,
+            moves: counted.before().map(|moves| moves.iter().map(|&m| san(&mut walk, m)).collect()),
+            games: counted.all().games(),
+            figures: Figures::of(counted.all()),
+            ended: counted.ended().games(),
+            next: next.collect(),
         }
     }
 
