@@ -93,15 +93,16 @@ pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<ExitStatus
         if left == Some(0) {
             return Ok(());
         }
-        let found = look_through(path, reading, verbosity, |games| {
+        look_through(path, reading, verbosity, |games| {
             games.select(&filters).first(left).moves(node.plies(), |_, game| {
+                // One by one: a file that breaks off has given some, too.
+                left = left.map(|left| left - 1);
                 if let Some(next) = node.next(game) {
                     tally.add(&game.tags, next);
                 }
                 Ok(())
             })
         })?;
-        left = left.map(|left| left - found);
         Ok(())
     })?;
     let likely = match arguments.predict {
