@@ -146,3 +146,55 @@ fn many_files_are_looked_through_as_one() {
             .contains("both input and output")
     );
 }
+
+#[test]
+fn the_first_games_are_counted_even_if_a_file_breaks_off() {
+    /// More than a block, so that games come out before the end is seen.
+    const GAMES: usize = 25_000;
+    let folder = Folder::new();
+    let game = "[White \"A\"]\n[Result \"*\"]\n\n*\n\n";
+    let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    gzip.write_all(game.repeat(GAMES).as_bytes()).unwrap();
+    let mut broken = gzip.finish().unwrap();
+    broken.extend_from_slice(b"no member");
+    folder.write("broken.pgn.gz", broken);
+    folder.write("whole.pgn", game.repeat(20));
+    let output = |line: &str| {
+        let output = folder.run(line);
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert!(stderr(&output).contains("broken.pgn.gz"), "{}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let before = output("list broken.pgn.gz -q").lines().count();
+    assert!(before > 0 && before < GAMES, "{before}");
+    let files = format!("broken.pgn.gz whole.pgn -q --first {}", before + 7);
+    for list in ["list", "list --full", "list --json"] {
+        assert_eq!(output(&format!("{list} {files}")).lines().count(), before + 7, "{list}");
+    }
+    for extract in ["extract", "extract --sort white"] {
+        let games = output(&format!("{extract} {files}")).matches("[White ").count();
+        assert_eq!(games, before + 7, "{extract}");
+    }
+    for counted in ["stats --json", "stats --json --depth 0 --no-lengths", "tree --json"] {
+        let counts = output(&format!("{counted} {files}"));
+        let counts: serde_json::Value = serde_json::from_str(&counts).unwrap();
+        assert_eq!(counts["games"], before + 7, "{counted}");
+    }
+}
+
+#[test]
+fn nobody_is_told_of_an_option_that_there_is_not() {
+    let folder = Folder::new();
+    folder.write("broken.pgn.gz", b"\x1f\x8b\x08\0no deflate here");
+    folder.write("broken.pgn.zip", b"PK\x03\x04nothing");
+    for file in ["broken.pgn.gz", "broken.pgn.zip"] {
+        for command in ["list", "stats", "tree", "info", "extract --first 1", "explain", "compare"]
+        {
+            let output = folder.run(&format!("{command} {file}"));
+            let told = stderr(&output);
+            assert_eq!(output.status.code(), Some(1), "{command}: {told}");
+            assert!(told.contains(file) && !told.contains("--as-is"), "{command}: {told}");
+        }
+        assert!(folder.fails(1, &format!("compress {file} --model none")).contains("--as-is"));
+    }
+}

@@ -7,7 +7,7 @@ use plyzip::archive::{IndexedReader, PgnGames, Select, Selection};
 use plyzip::{Error, Result};
 
 use super::arguments::{Reading, Verbosity, tell_index};
-use super::files::{Input, Kind, PgnReader, PgnSource, head, is_named_pgn};
+use super::files::{Input, Kind, PgnReader, PgnSource, Unpacking, head, is_named_pgn};
 use super::progress::Progress;
 use super::threads::with_threads;
 
@@ -57,7 +57,7 @@ pub fn look_through<T: Send>(
         Kind::Other => !is_file || is_named_pgn(path),
     };
     if is_pgn {
-        let source = PgnSource::of(input, head, false)?;
+        let source = PgnSource::of(input, head, Unpacking::Always)?;
         return with_threads(reading.coding, source.length(), || {
             let progress = Progress::new(path, source.length(), verbosity);
             let found = source.read(|pgn| {

@@ -17,7 +17,7 @@ use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity, what_is_wrong};
 use crate::cli::beside::{Beside, write_beside};
-use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, at};
+use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, Unpacking, at};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
 use crate::cli::report;
@@ -77,7 +77,7 @@ const ATTEMPTS: u32 = 1000;
 pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
     let path = &arguments.input;
     let mut archive = Input::open(path)?;
-    let open = |path: &PathBuf| PgnSource::open(path, arguments.as_is);
+    let open = |path: &PathBuf| PgnSource::open(path, Unpacking::unless(arguments.as_is));
     let new = arguments.new.iter().map(open).collect::<Result<Vec<_>>>()?;
     let mut sink = Sink::in_place_of(&archive)?;
     let length = new.iter().map(PgnSource::length).sum::<Option<u64>>();

@@ -14,7 +14,8 @@ use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{
-    Input, OpenFile, PgnReader, PgnSource, Protecting, Sink, found, is_named_pgn, is_same,
+    Input, OpenFile, PgnReader, PgnSource, Protecting, Sink, Unpacking, found, is_named_pgn,
+    is_same,
 };
 use crate::cli::names::{DEFAULT_MODEL, SUFFIX};
 use crate::cli::progress::Progress;
@@ -109,7 +110,7 @@ impl Compression<'_> {
     /// Makes an archive of one file.
     fn alone(&self, path: &Path) -> Result<()> {
         let arguments = self.arguments;
-        let source = PgnSource::open(path, arguments.as_is)?;
+        let source = PgnSource::open(path, Unpacking::unless(arguments.as_is))?;
         let pgn_path = source.pgn_path();
         let archive = |path: &Path| Ok(with_suffix(pgn_path.as_deref().unwrap_or(path)));
         let sink = Sink::open(&arguments.output, source.input(), archive, true)?;
@@ -179,7 +180,7 @@ impl Compression<'_> {
             let (mut before, mut behind) = (0, length);
             for path in paths {
                 at = path;
-                let source = PgnSource::open(path, arguments.as_is)?;
+                let source = PgnSource::open(path, Unpacking::unless(arguments.as_is))?;
                 let format = source.format();
                 behind -= source.input().length().unwrap_or(0).min(behind);
                 before += source.read(|pgn| {

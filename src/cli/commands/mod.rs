@@ -143,8 +143,8 @@ Examples:
     Extract(Box<ExtractArguments>),
     /// Print a line for each game: number, date, players with their ratings, result, event
     ///
-    /// Archives are read from the columns of tags alone: no page is decoded, and no model is needed, unless --full or a filter asks
-    /// for what stands with the moves.
+    /// Archives are read from the columns of tags alone: no page is decoded, and no model is needed, unless --full or a
+    /// filter asks for what stands with the moves.
     #[command(
         visible_alias = "ls",
         after_help = "\

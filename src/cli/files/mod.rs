@@ -22,5 +22,5 @@ pub use kind::{Format, Kind, head};
 pub use named::at;
 pub use open_file::{OpenFile, Snapshot};
 pub use output::{Sink, is_same};
-pub use packed::{PgnReader, PgnSource};
+pub use packed::{PgnReader, PgnSource, Unpacking};
 pub use protecting::Protecting;

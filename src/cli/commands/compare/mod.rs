@@ -21,7 +21,7 @@ use plyzip::{Error, Model, ModelStore, Result};
 use plyzip_history::ordinal;
 
 use crate::cli::arguments::{Output, Verbosity};
-use crate::cli::files::{Input, PgnSource, Sink, standard};
+use crate::cli::files::{Input, PgnSource, Sink, Unpacking, standard};
 use crate::cli::shown::shown_lines;
 use crate::cli::threads::with_threads;
 use games::Game;
@@ -31,7 +31,7 @@ use row::{Original, Report, Row, WholeFile};
 /// Compares every system on the games of a file, and refuses to stay silent about one that did not
 /// give every game back.
 pub fn run(arguments: &CompareArguments, verbosity: Verbosity) -> Result<()> {
-    let source = PgnSource::open(&arguments.input, false)?;
+    let source = PgnSource::open(&arguments.input, Unpacking::Always)?;
     let input = source.input();
     // What cannot be drawn is refused before hours of measuring.
     let picture = |path: &Option<PathBuf>| {

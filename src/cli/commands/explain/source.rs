@@ -10,7 +10,7 @@ use plyzip::{Error, GameCosts, GameHeader, Model, ModelStore, Result};
 use rayon::prelude::*;
 
 use super::annotated::{Annotated, Explained};
-use crate::cli::files::{Input, PgnSource, head};
+use crate::cli::files::{Input, PgnSource, Unpacking, head};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
 
@@ -50,7 +50,7 @@ impl Source {
             return Ok(Source { games: Games::Archive(reader), store, name });
         }
         let mut bytes = vec![];
-        let source = PgnSource::of(input, begin, false)?;
+        let source = PgnSource::of(input, begin, Unpacking::Always)?;
         source.read(|pgn| Ok(pgn.take(LARGEST_PGN + 1).read_to_end(&mut bytes)?))?;
         if bytes.len() as u64 > LARGEST_PGN {
             return Err(Error::Usage(

@@ -81,13 +81,12 @@ pub fn run(arguments: &ExtractArguments, verbosity: Verbosity) -> Result<ExitSta
         if left == Some(0) {
             return Ok(());
         }
-        let (taken, unique, games) = look_through(path, reading, beside, |games| {
+        let (unique, games) = look_through(path, reading, beside, |games| {
             let count = games.count();
-            let (taken, unique) = target.take(games, &filters, left, reading, &mut choice)?;
-            Ok((taken, unique, count))
+            let unique = target.take(games, &filters, &mut left, reading, &mut choice)?;
+            Ok((unique, count))
         })?;
         found += unique;
-        left = left.map(|left| left - taken);
         if !arguments.count {
             report::tell_found(verbosity, path, unique, games);
         }
@@ -118,27 +117,33 @@ enum Opening {
 }
 
 impl Target {
-    /// Takes the first of `games` that `filters` want; how many these are, and how many of them are new.
+    /// Takes the first of `games` that `filters` want, as many as are `left` to be taken; how many of these are new.
     fn take(
         &mut self,
         games: &mut Games<'_>,
         filters: &Filters,
-        first: Option<u64>,
+        left: &mut Option<u64>,
         reading: &Reading,
         choice: &mut Choice,
-    ) -> Result<(u64, u64)> {
+    ) -> Result<u64> {
         self.open(games, reading)?;
-        let wanted = games.select(filters).first(first);
-        let all = |found| (found, found);
+        let wanted = games.select(filters).first(*left);
+        if matches!(self, Target::Count) && !choice.reads_games() {
+            let found = wanted.count()?;
+            *left = left.map(|left| left - found);
+            return Ok(found);
+        }
+        // One by one: a file that breaks off has given some, too.
+        let mut less = || *left = left.map(|left| left - 1);
         if !choice.reads_games() {
-            return match self {
-                Target::Count => wanted.count(),
-                _ => wanted.bytes(|_, game| self.put(game)),
-            }
-            .map(all);
+            return wanted.bytes(|_, game| {
+                less();
+                self.put(game)
+            });
         }
         let mut unique = 0;
-        let found = wanted.games_and_bytes(|_, game, bytes| {
+        wanted.games_and_bytes(|_, game, bytes| {
+            less();
             if !choice.is_new(game) {
                 return Ok(());
             }
@@ -148,7 +153,7 @@ impl Target {
                 None => self.put(bytes),
             }
         })?;
-        Ok((found, unique))
+        Ok(unique)
     }
 
     /// Opens an archive, with the model of the first games.

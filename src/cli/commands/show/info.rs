@@ -11,7 +11,9 @@ use crate::cli::beside::Beside;
 use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::files::{Input, Kind, PgnSource, games_found, head, is_named_pgn, standard};
+use crate::cli::files::{
+    Input, Kind, PgnSource, Unpacking, games_found, head, is_named_pgn, standard,
+};
 use crate::cli::report::{self, Checked};
 
 /// `plyzip info`
@@ -49,7 +51,7 @@ fn of_file(path: &Path, name: Option<&str>, json: bool) -> Result<String> {
     let is_pgn = matches!(Kind::of(&head), Kind::Pgn | Kind::Packed(_))
         || Kind::of(&head) == Kind::Other && is_named_pgn(path);
     if is_pgn {
-        return PgnSource::of(input, head, false)?.read(|pgn| {
+        return PgnSource::of(input, head, Unpacking::Always)?.read(|pgn| {
             let mut plies = 0;
             let games = PgnGames::new(&mut *pgn).select(&AllGames).games(|_, game| {
                 plies += game.plies() as u64;

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::pgn::Game;
+use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Result};
 
 use self::tally::Tally;
@@ -63,10 +63,9 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<ExitStatu
             return Ok(());
         }
         tally.file = (paths.len() > 1).then(|| path.display().to_string());
-        let found = look_through(path, &arguments.reading, verbosity, |games| {
-            count(games, arguments, left, &mut tally)
+        look_through(path, &arguments.reading, verbosity, |games| {
+            count(games, arguments, &mut left, &mut tally)
         })?;
-        left = left.map(|left| left - found);
         Ok(())
     })?;
     let openings =
@@ -83,26 +82,26 @@ pub fn run(arguments: &StatsArguments, verbosity: Verbosity) -> Result<ExitStatu
     Ok(status)
 }
 
-/// Counts the games that are asked for, at most `first`; how many these are.
+/// Counts the games that are asked for, as many as are `left` to be counted; how many these are.
 fn count(
     games: &mut Games<'_>,
     arguments: &StatsArguments,
-    first: Option<u64>,
+    left: &mut Option<u64>,
     tally: &mut Tally,
 ) -> Result<u64> {
     let filters = arguments.reading.filter.filters();
     let depth = usize::from(arguments.depth);
-    let wanted = games.select(&filters).first(first);
-    if depth == 0 && arguments.no_lengths {
-        return wanted.tags(|number, tags| {
-            tally.add(number + 1, tags, None);
-            Ok(())
-        });
-    }
-    let mut add = |number, game: &Game, plies| {
-        tally.add(number + 1, &game.tags, Some((game, plies)));
+    let wanted = games.select(&filters).first(*left);
+    // One by one: a file that breaks off has given some, too.
+    let mut add = |number: u64, tags: &[Tag], game: Option<(&Game, u64)>| {
+        *left = left.map(|left| left - 1);
+        tally.add(number + 1, tags, game);
         Ok(())
     };
+    if depth == 0 && arguments.no_lengths {
+        return wanted.tags(|number, tags| add(number, tags, None));
+    }
+    let mut add = |number, game: &Game, plies| add(number, &game.tags, Some((game, plies)));
     match arguments.no_lengths {
         true => wanted.moves(depth, |number, game| add(number, game, 0)),
         false => wanted.openings(depth, add),

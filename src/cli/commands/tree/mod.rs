@@ -55,13 +55,14 @@ pub fn run(arguments: &TreeArguments, verbosity: Verbosity) -> Result<ExitStatus
         if left == Some(0) {
             return Ok(());
         }
-        let found = look_through(path, reading, verbosity, |games| {
+        look_through(path, reading, verbosity, |games| {
             games.select(&filters).first(left).moves(next.plies(), |_, game| {
+                // One by one: a file that breaks off has given some, too.
+                left = left.map(|left| left - 1);
                 next.add(game);
                 Ok(())
             })
         })?;
-        left = left.map(|left| left - found);
         Ok(())
     })?;
     let likely = match arguments.predict {

@@ -28,45 +28,74 @@ pub struct PgnSource {
     head: Vec<u8>,
     /// The format that it is decompressed from.
     format: Option<Format>,
+    unpacking: Unpacking,
 }
 
+/// Whether what other programs have compressed is read through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unpacking {
+    /// It is; the command has no `--as-is`.
+    Always,
+    /// It is, for want of `--as-is`.
+    Unasked,
+    /// `--as-is`: it is taken as it lies.
+    Never,
+}
+
+impl Unpacking {
+    /// Of a command that has `--as-is`, given or not.
+    pub fn unless(as_is: bool) -> Unpacking {
+        if as_is { Unpacking::Never } else { Unpacking::Unasked }
+    }
+
+    /// `advice` about `--as-is`, if the command has it.
+    fn advice(self, advice: &str) -> &str {
+        if self == Unpacking::Always { "" } else { advice }
+    }
+}
+
+/// What helps whose file is not what it looks like.
+const AS_IS: &str = " (--as-is takes the file as it lies)";
+
 impl PgnSource {
-    /// Opens `path`, or standard input for `-`. What other programs have compressed will be read through, unless it is
-    /// to be taken `as_is`.
+    /// Opens `path`, or standard input for `-`.
     ///
     /// # Errors
     /// Those of [`Input::open`]; [`Error::Usage`] if it is an archive of plyzip, or a zip that is no file, unless it is
     /// to be taken as it is.
-    pub fn open(path: &Path, as_is: bool) -> Result<PgnSource> {
+    pub fn open(path: &Path, unpacking: Unpacking) -> Result<PgnSource> {
         let mut input = Input::open(path)?;
         let head = head(&mut input)?;
-        PgnSource::of(input, head, as_is)
+        PgnSource::of(input, head, unpacking)
     }
 
     /// The PGN of an input of which [`head`] was read.
     ///
     /// # Errors
     /// Those of [`open`](PgnSource::open) that are no [`Error::Io`].
-    pub fn of(input: Input, head: Vec<u8>, as_is: bool) -> Result<PgnSource> {
+    pub fn of(input: Input, head: Vec<u8>, unpacking: Unpacking) -> Result<PgnSource> {
         let name = input.path().unwrap_or(Path::new("standard input")).display();
         let format = match Kind::of(&head) {
-            _ if as_is => None,
+            _ if unpacking == Unpacking::Never => None,
             Kind::Packed(Format::Zip) if input.length().is_none() => {
+                let advice = unpacking.advice(", --as-is takes it as it lies");
                 return Err(Error::Usage(format!(
-                    "{name}: is a zip, which can only be read from a file (unzip -p writes what is inside, \
-                     --as-is takes it as it lies)"
+                    "{name}: is a zip, which can only be read from a file (unzip -p writes what is inside{advice})"
                 )));
             }
             Kind::Packed(format) => Some(format),
             Kind::Archive => {
-                return Err(Error::Usage(format!(
-                    "{name}: is an archive of plyzip already (`plyzip cat` puts archives together, --as-is takes \
-                     the file as it lies)"
-                )));
+                return Err(Error::Usage(match unpacking {
+                    Unpacking::Always => format!("{name}: is an archive of plyzip, and not PGN"),
+                    _ => format!(
+                        "{name}: is an archive of plyzip already (`plyzip cat` puts archives together, --as-is \
+                         takes the file as it lies)"
+                    ),
+                }));
             }
             Kind::Pgn | Kind::Other => None,
         };
-        Ok(PgnSource { input, head, format })
+        Ok(PgnSource { input, head, format, unpacking })
     }
 
     /// The file or stream.
@@ -102,7 +131,7 @@ impl PgnSource {
     /// # Errors
     /// Those of `work`; [`Error::Usage`] if a zip has not exactly one file in it.
     pub fn read<T>(self, work: impl FnOnce(&mut PgnReader) -> Result<T>) -> Result<T> {
-        let PgnSource { input, head, format } = self;
+        let PgnSource { input, head, format, unpacking } = self;
         let name = input.path().unwrap_or(Path::new("standard input")).to_owned();
         let length = input.length();
         let taken = Taken::default();
@@ -111,6 +140,7 @@ impl PgnSource {
             work(&mut PgnReader {
                 source,
                 format,
+                unpacking,
                 name: &name,
                 taken: &taken,
                 length,
@@ -134,7 +164,7 @@ impl PgnSource {
                 }
             };
         };
-        zip::read_only_member(file.file.try_clone()?, &name, &taken, reader)
+        zip::read_only_member(file.file.try_clone()?, &name, unpacking, &taken, reader)
     }
 }
 
@@ -167,6 +197,7 @@ impl<R: Read> Read for Counted<'_, R> {
 pub struct PgnReader<'a> {
     source: &'a mut dyn Read,
     format: Option<Format>,
+    unpacking: Unpacking,
     name: &'a Path,
     taken: &'a Taken,
     /// Compressed bytes in all, if they are known.
@@ -202,14 +233,15 @@ impl PgnReader<'_> {
     /// What is said of bytes that cannot be decompressed.
     fn explained(&self, format: Format, error: &io::Error) -> io::Error {
         let (name, unpacker) = (format.name(), format.unpacker());
+        let advice = self.unpacking.advice(AS_IS);
         let what = match error.kind() {
-            io::ErrorKind::UnexpectedEof => format!(
-                "the {name} data end too early, or something follows them (--as-is takes the file as it lies)"
-            ),
+            io::ErrorKind::UnexpectedEof => {
+                format!("the {name} data end too early, or something follows them{advice}")
+            }
             io::ErrorKind::OutOfMemory => format!(
                 "these {name} data take more memory than allowed (`{unpacker}` may decompress them)"
             ),
-            _ => format!("damaged {name} data: {error} (--as-is takes the file as it lies)"),
+            _ => format!("damaged {name} data: {error}{advice}"),
         };
         about(self.name, &io::Error::new(error.kind(), what))
     }

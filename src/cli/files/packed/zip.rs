@@ -9,7 +9,7 @@ use plyzip::{Error, Result};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
 use super::super::named::at;
-use super::{Counted, Taken};
+use super::{AS_IS, Counted, Taken, Unpacking};
 use crate::cli::shown::cut;
 
 /// More names than this are not listed.
@@ -17,9 +17,6 @@ const LISTED: usize = 10;
 
 /// Longer names are cut, in letters.
 const LONGEST_NAME: usize = 60;
-
-/// What helps whose file is no zip, or a damaged one.
-const AS_IS: &str = "--as-is takes the file as it lies";
 
 /// A member of the archive.
 struct Member {
@@ -37,15 +34,17 @@ struct Member {
 pub fn read_only_member<T>(
     zip: File,
     name: &Path,
+    unpacking: Unpacking,
     taken: &Taken,
     work: impl FnOnce(&mut dyn Read, Option<u64>) -> Result<T>,
 ) -> Result<T> {
-    let damaged = |error: rawzip::Error| wrong(name, &format!("damaged zip: {error} ({AS_IS})"));
+    let advice = unpacking.advice(AS_IS);
+    let damaged = |error: rawzip::Error| wrong(name, &format!("damaged zip: {error}{advice}"));
     let length = zip.metadata().map_err(|error| at(name, &error))?.len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_file(zip, &mut buffer).map_err(damaged)?;
     if archive.end_offset() != length {
-        return Err(wrong(name, &format!("damaged zip: something follows its end ({AS_IS})")));
+        return Err(wrong(name, &format!("damaged zip: something follows its end{advice}")));
     }
     let (mut first, mut seen) = (u64::MAX, 0);
     let (mut only, mut names, mut files) = (None, vec![], 0);
@@ -74,11 +73,11 @@ pub fn read_only_member<T>(
     if seen != archive.entries_hint() || first != 0 && seen > 0 {
         return Err(wrong(
             name,
-            &format!("damaged zip: its directory does not have all that is in it ({AS_IS})"),
+            &format!("damaged zip: its directory does not have all that is in it{advice}"),
         ));
     }
     let Some(member) = only.filter(|_| files == 1) else {
-        return Err(not_one(name, files, &names));
+        return Err(not_one(name, unpacking, files, &names));
     };
     if member.encrypted {
         return Err(wrong(name, "is an encrypted zip (unzip it first)"));
@@ -96,14 +95,19 @@ pub fn read_only_member<T>(
 }
 
 /// What is said of a zip that has not exactly one file in it.
-fn not_one(name: &Path, files: u64, names: &[String]) -> Error {
+fn not_one(name: &Path, unpacking: Unpacking, files: u64, names: &[String]) -> Error {
     let name = name.display();
     if files == 0 {
-        return Error::Usage(format!("{name}: is a zip with no file in it (--as-is keeps it)"));
+        let advice = unpacking.advice(" (--as-is keeps it)");
+        return Error::Usage(format!("{name}: is a zip with no file in it{advice}"));
     }
     let more = if files > names.len() as u64 { ", ..." } else { "" };
+    let advice = match unpacking {
+        Unpacking::Always => "unzip it first",
+        _ => "unzip them to compress each, --as-is keeps the zip",
+    };
     Error::Usage(format!(
-        "{name}: is a zip of {files} files: {}{more} (unzip them to compress each, --as-is keeps the zip)",
+        "{name}: is a zip of {files} files: {}{more} ({advice})",
         names.join(", ")
     ))
 }

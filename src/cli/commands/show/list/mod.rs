@@ -148,10 +148,13 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
         }
         let name = several.then(|| path.display().to_string());
         let file = name.as_deref();
-        let found = look_through(path, reading, beside, |games| {
+        look_through(path, reading, beside, |games| {
             let wanted = games.select(&filters).first(left);
+            // One by one: a file that breaks off has given some, too.
+            let mut less = || left = left.map(|left| left - 1);
             if let Some(duplicates) = &mut duplicates {
                 let mut row = |number: u64, game: &Game, plies| {
+                    less();
                     let (number, tags) = (number + 1, &game.tags[..]);
                     let name = file.map_or(number.to_string(), |file| format!("{file}:{number}"));
                     let Some(first) = duplicates.see(name, game) else { return Ok(()) };
@@ -162,22 +165,15 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
                     false => wanted.moves(usize::MAX, |number, game| row(number, game, None)),
                 };
             }
+            let mut row = |number, tags: &[Tag], plies| {
+                less();
+                sheet.row(&Row { file, number: number + 1, repeats: None, tags, plies })
+            };
             match arguments.full {
-                true => wanted.all_tags(|number, tags, plies| {
-                    sheet.row(&Row {
-                        file,
-                        number: number + 1,
-                        repeats: None,
-                        tags,
-                        plies: Some(plies),
-                    })
-                }),
-                false => wanted.tags(|number, tags| {
-                    sheet.row(&Row { file, number: number + 1, repeats: None, tags, plies: None })
-                }),
+                true => wanted.all_tags(|number, tags, plies| row(number, tags, Some(plies))),
+                false => wanted.tags(|number, tags| row(number, tags, None)),
             }
         })?;
-        left = left.map(|left| left - found);
         Ok(())
     })?;
     sheet.finish()?;
