@@ -95,6 +95,29 @@ fn games_that_are_there_are_not_appended() {
 }
 
 #[test]
+fn an_empty_line_is_put_before_new_games_and_none_without_them() {
+    let folder = Folder::new();
+    let games = games();
+    let one = games[0].trim_end();
+    folder.write("games.pgn", one);
+    folder.write("known.pgn", games[..2].concat());
+    folder.write("new.pgn", games[2].as_str());
+    folder.ok("compress games.pgn --model none -q");
+    let before = folder.read("games.pgn.plz");
+    let append = |files: &str| {
+        let line = format!("append games.pgn.plz {files} --skip-duplicates --separate");
+        stderr(&folder.run(&line))
+    };
+    assert!(append("games.pgn").contains("1 of 1 new game stood before"));
+    assert_eq!(folder.read("games.pgn.plz"), before);
+    // What is left out at the end of a file parts nothing.
+    folder.write("cut.pgn", format!("{}{one}", games[1]));
+    append("known.pgn games.pgn cut.pgn new.pgn");
+    let whole = format!("{one}\n\n{}{}", games[1], games[2]);
+    assert_eq!(text(&folder, "decompress games.pgn.plz -o -"), whole);
+}
+
+#[test]
 fn games_are_sorted_by_their_tags() {
     let folder = Folder::new();
     let games = games();

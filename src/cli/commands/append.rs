@@ -1,7 +1,7 @@
 //! `plyzip append`
 
 use std::fs::File;
-use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -106,31 +106,25 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
                 report::tell_format(verbosity, path, format);
                 let mut begin = vec![];
                 pgn.by_ref().take(BEGIN).read_to_end(&mut begin)?;
-                match arguments.separate {
-                    true => writer.push(&ending.missing_before(&begin))?,
-                    false if ending.is_glued_to(&begin) && !verbosity.quiet => tell(&format!(
-                        "{}: begins in the line that the games before it end in (--separate puts an empty line between)",
-                        path.display()
-                    )),
-                    false => {}
-                }
-                if begin.starts_with(BYTE_ORDER_MARK) && !ending.is_empty() && !verbosity.quiet {
-                    tell(&format!(
-                        "{}: begins with a byte order mark, which stands among games now: others may not see its first",
-                        path.display()
-                    ));
-                }
                 if let Some(known) = &mut known {
                     let mut all = PgnGames::new(Cursor::new(&begin).chain(&mut *pgn));
+                    let mut is_first = true;
                     let mut take = |_, game: &Game, bytes: &[u8]| {
-                        let is_new = known.see((), game).is_none();
-                        skipped += u64::from(!is_new);
-                        if is_new { writer.push(bytes) } else { Ok(()) }
+                        if known.see((), game).is_some() {
+                            skipped += 1;
+                            return Ok(());
+                        }
+                        // A file without new games adds nothing, and no empty line either.
+                        if std::mem::take(&mut is_first) {
+                            part(arguments, verbosity, &ending, path, bytes, &mut writer)?;
+                        }
+                        ending.push(bytes);
+                        writer.push(bytes)
                     };
                     games += all.select(&AllGames).games_and_bytes(&mut take)?;
-                    ending.push(pgn.ending().bytes());
                     return Ok(());
                 }
+                part(arguments, verbosity, &ending, path, &begin, &mut writer)?;
                 writer.push(&begin)?;
                 push(&mut writer, pgn, |estimate| {
                     if only {
@@ -184,6 +178,32 @@ fn go_on(
         let index = MovesIndex::path_beside(path);
         tell(&format!("{}: not brought up to date: {}", index.display(), what_is_wrong(error)));
     }
+}
+
+/// Writes what has to stand before `begin`, the first bytes that are appended of a file, or says what may go wrong.
+fn part<W: Write>(
+    arguments: &AppendArguments,
+    verbosity: Verbosity,
+    ending: &Ending,
+    path: &Path,
+    begin: &[u8],
+    writer: &mut ArchiveWriter<W>,
+) -> Result<()> {
+    if arguments.separate {
+        writer.push(&ending.missing_before(begin))?;
+    } else if ending.is_glued_to(begin) && !verbosity.quiet {
+        tell(&format!(
+            "{}: begins in the line that the games before it end in (--separate puts an empty line between)",
+            path.display()
+        ));
+    }
+    if begin.starts_with(BYTE_ORDER_MARK) && !ending.is_empty() && !verbosity.quiet {
+        tell(&format!(
+            "{}: begins with a byte order mark, which stands among games now: others may not see its first",
+            path.display()
+        ));
+    }
+    Ok(())
 }
 
 /// The games that are there, if they are not to be appended again.

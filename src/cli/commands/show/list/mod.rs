@@ -153,11 +153,18 @@ pub fn run(arguments: &ListArguments, verbosity: Verbosity) -> Result<ExitStatus
             // One by one: a file that breaks off has given some, too.
             let mut less = || left = left.map(|left| left - 1);
             if let Some(duplicates) = &mut duplicates {
+                // A number for the file takes less memory than its name.
+                let place = paths.iter().position(|known| known == path).unwrap_or_default();
                 let mut row = |number: u64, game: &Game, plies| {
                     less();
                     let (number, tags) = (number + 1, &game.tags[..]);
-                    let name = file.map_or(number.to_string(), |file| format!("{file}:{number}"));
-                    let Some(first) = duplicates.see(name, game) else { return Ok(()) };
+                    let Some((place, first)) = duplicates.see((place, number), game) else {
+                        return Ok(());
+                    };
+                    let first = match several {
+                        true => format!("{}:{first}", paths[place].display()),
+                        false => first.to_string(),
+                    };
                     sheet.row(&Row { file, number, repeats: Some(&first), tags, plies })
                 };
                 return match arguments.full {
