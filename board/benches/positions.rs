@@ -1,23 +1,24 @@
 //! Positions that one core evaluates: `cargo bench -p plyzip-board --bench positions`.
 //!
-//! Networks have random weights from a fixed seed, and the positions are those of a famous game.
+//! Networks have random weights from a fixed seed, and the positions are those of famous games.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyzip_board::{GameContext, Network, Seen, Sizes, View, sample};
 use plyzip_codec::pgn;
+use shakmaty::Chess;
 
-/// The views of all positions of the first game in `samples/famous.pgn`.
+/// The views of all positions of the games in `samples/famous.pgn`.
 fn views() -> Vec<View> {
-    let bytes = include_bytes!("../../samples/famous.pgn");
-    let game = pgn::parse(bytes).into_games().next().expect("a game");
-    let context = GameContext::from_tags(&game);
-    let mut seen = Seen::new(game.start().expect("a start"));
     let mut views = vec![];
-    for &played in &game.lines[0].moves {
-        views.push(seen.view(&context));
-        seen.play(played);
+    for game in pgn::parse(include_bytes!("../../samples/famous.pgn")).into_games() {
+        let context = GameContext::from_tags(&game);
+        let mut seen = Seen::new(game.start().expect("a start"));
+        for &played in &game.lines[0].moves {
+            views.push(seen.view(&context));
+            seen.play(played);
+        }
     }
     views
 }
@@ -25,9 +26,9 @@ fn views() -> Vec<View> {
 fn positions(criterion: &mut Criterion) {
     let views = views();
     let mut group = criterion.benchmark_group("board");
-    for (name, sizes, count) in [("small", Sizes::SMALL, 32), ("large", Sizes::LARGE, 8)] {
+    for (name, sizes, count) in [("small", Sizes::SMALL, 64), ("large", Sizes::LARGE, 8)] {
         let network = Network::from_bytes(&sample(&sizes, 1)).expect("a network");
-        let views = &views[..count];
+        let views = &views[100..100 + count];
         group.throughput(Throughput::Elements(count as u64));
         group.bench_function(name, |bencher| bencher.iter(|| network.evaluate(black_box(views))));
         if name == "small" {
@@ -37,10 +38,7 @@ fn positions(criterion: &mut Criterion) {
             });
         }
     }
-    let game = pgn::parse(include_bytes!("../../samples/famous.pgn")).into_games().next();
-    let game = game.expect("a game");
-    let context = GameContext::from_tags(&game);
-    let seen = Seen::new(game.start().expect("a start"));
+    let (context, seen) = (GameContext::new(), Seen::new(Chess::default()));
     group.throughput(Throughput::Elements(1));
     group.bench_function("view", |bencher| bencher.iter(|| black_box(&seen).view(&context)));
     group.finish();
