@@ -41,9 +41,18 @@ pub mod engine {
 pub mod network {
     pub use crate::network::{Network, Query, Scores};
 
+    /// Products of bytes, for each kind of registers.
+    pub mod dot {
+        #[cfg(target_arch = "x86_64")]
+        pub use crate::network::Avx2;
+        pub use crate::network::{BLOCK, Dot, Portable, QUAD, Weights};
+    }
+
     /// The parts of a model's file that are read.
     pub mod onnx {
-        pub use crate::network::onnx::{MAX_VALUES, ModelProto, decode};
+        pub use crate::network::onnx::{
+            GraphProto, MAX_VALUES, ModelProto, StringStringEntryProto, TensorProto, decode,
+        };
     }
 }
 

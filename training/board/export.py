@@ -2,10 +2,13 @@
 
     PYTHONPATH=training python3 -m board.export run/portable.pt board.onnx --corpus train.x
 
-The graph computes in f64, and every number in it but two is an integer times a known power of two, below 2^53 units:
-no sum or product of them is ever rounded, so their order does not matter. The two are the reciprocal root of a
-normalisation and the quotient of an attention. They are made of one square root and one division, or one division,
-which IEEE 754 rounds alike everywhere, and are rounded to a few bits at once. Exponentials come from a table in the
+docs/board.md defines the arithmetic and the tensors, which plyzip-board reads by their names; the graph computes the
+same numbers in onnxruntime, and `integers.py` in numpy.
+
+The graph computes in f64. Its sums and products are those of integers times known powers of two, below 2^53 units: none
+of them is ever rounded, so their order does not matter. Where numbers become fewer bits, they are rounded to f32 first,
+since that is how a processor does it fastest. Factors of a normalisation and of an attention are made of one square
+root and one division, or one division, which IEEE 754 rounds alike everywhere. Exponentials come from a table in the
 file.
 
 Inputs, for B positions (`view.py` says what they mean): `now` (B, 64) i64; `past` (B, 448) i64, 14 times the number
@@ -36,7 +39,13 @@ from board.view import CONDITIONS, PAST, SQUARES, VIEW_VERSION, view
 STREAM = 2.0**-12  # unit of the residual stream and of the tables of tokens
 FINE = 2.0**-16  # unit of biases and of the outputs
 SCORE = 2.0**-8  # unit of an attention's scores, in nats
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+MOST_STREAM = 2**21  # of a number of the residual stream, in its units
+MOST_SCORE = 2**14 - 1  # of an attention's score without its bias, and of a bias
+MOST_OUTPUT = 2**28  # of a term of an output
+MOST_BIAS = 2**26  # of a matrix, in units of its sums
+MOST_SPREAD = 2.0**6  # of the largest unit of what one matrix reads to the smallest
+LEAST_UNIT = 2.0**-32
 
 
 class Graph:
@@ -73,33 +82,54 @@ class Graph:
         unit = self.number(unit) if np.isscalar(unit) else self.constant(name + "_unit", unit.astype(np.float64))
         return self.node("Mul", [cast, unit])
 
-    def rounded(self, value, unit, most=None, least=None):
-        """Multiples of `unit` (a number, or a constant's name), half to even, within bounds."""
+    def cast(self, value, kind):
+        return self.node("Cast", [value], to=kind)
+
+    def single(self, value):
+        return self.cast(value, TensorProto.FLOAT)
+
+    def clip(self, value, least, most):
+        return self.node("Clip", [value, self.number(float(least)), self.number(float(most))])
+
+    def rounded(self, value, unit, most, least=None):
+        """Multiples of `unit` (a number, or a constant's name): rounded to f32, clipped, then half to even."""
         unit = unit if isinstance(unit, str) else self.number(unit)
-        scaled = self.node("Round", [self.node("Div", [value, unit])])
-        if most is not None:
-            scaled = self.node(
-                "Clip", [scaled, self.number(float(-most if least is None else least)), self.number(float(most))]
-            )
-        return self.node("Mul", [scaled, unit])
+        scaled = self.node("Div", [self.cast(self.single(value), TensorProto.DOUBLE), unit])
+        scaled = self.clip(scaled, -most if least is None else least, most)
+        return self.node("Mul", [self.node("Round", [scaled]), unit])
 
-    def linear(self, name, value, layer):
-        """A matrix of 8 bits with a power-of-two unit for each output."""
+    def linear(self, name, value, layer, input_unit):
+        """A matrix of 8 bits with a power-of-two unit for each output. `input_unit` is the smallest unit of what it
+        reads; biases are integers in units of the sums."""
         weight = layer.weight.detach().double()
-        unit = row_unit(layer.weight).double()
+        unit = row_unit(layer.weight).double().clamp_min(LEAST_UNIT)
+        bias = layer.bias.detach().double()[:, None]
+        # A row that is next to nothing beside its bias.
+        while (over := (bias.abs() / (unit * input_unit)).round() > MOST_BIAS).any():
+            unit = torch.where(over, 2 * unit, unit)
         integers = torch.round(weight / unit).clamp(-127, 127).numpy()
-        matrix = self.stored(name, integers.T, np.int8, unit.numpy()[:, 0])
-        product = self.node("MatMul", [value, matrix])
-        if layer.bias is None:
-            return product
-        bias = np.round(layer.bias.detach().double().numpy() / FINE)
-        return self.node("Add", [product, self.stored(name + "_bias", bias, np.int32, FINE)])
+        unit, bias = unit.numpy()[:, 0], bias.numpy()[:, 0]
+        product = self.node("MatMul", [value, self.stored(name, integers.T, np.int8, unit)])
+        bias_unit = self.constant(name + "_bias_unit", unit * input_unit)
+        integers = self.cast(
+            self.constant(name + "_bias", np.round(bias / (unit * input_unit)).astype(np.int32)), TensorProto.DOUBLE
+        )
+        return self.node("Add", [product, self.node("Mul", [integers, bias_unit])])
 
-    def site(self, name, value, site, shape):
+    def site(self, name, value, unit, kind, shape):
         """Rounding as trained; the units are repeated to `shape`."""
-        unit = site.unit.double().numpy().reshape(shape) if len(site.unit) > 1 else site.unit.double().numpy()
-        most = SITE_MOST[site.kind]
-        return self.rounded(value, self.constant(name + "_unit", unit), most, 0 if site.kind == "unsigned7" else None)
+        unit = self.constant(name + "_unit", unit.reshape(shape) if len(unit) > 1 else unit)
+        return self.rounded(value, unit, SITE_MOST[kind], 0 if kind == "unsigned7" else None)
+
+    def added(self, tokens, more):
+        """The residual stream with what a half of a block adds."""
+        total = self.node("Add", [tokens, self.rounded(more, STREAM, MOST_STREAM)])
+        return self.clip(total, -MOST_STREAM * STREAM, MOST_STREAM * STREAM)
+
+    def fine(self, value, name=None):
+        """In units of the outputs, as integers."""
+        scaled = self.clip(self.node("Div", [value, self.number(FINE)]), -MOST_OUTPUT, MOST_OUTPUT)
+        return self.node("Round", [scaled], name)
 
     def normalise(self, value, width):
         """Over the root mean square, in NORM_UNITs."""
@@ -108,40 +138,48 @@ class Graph:
         # sqrt(width) is rounded here, once, to 24 bits.
         root = round(math.sqrt(width) * 2**20) / 2**20
         factor = self.node("Div", [self.number(root), self.node("Sqrt", [total])])
-        return self.rounded(self.node("Mul", [value, factor]), NORM_UNIT, NORM_MOST)
+        normal = self.node("Mul", [self.single(value), self.single(factor)])
+        return self.rounded(self.cast(normal, TensorProto.DOUBLE), NORM_UNIT, NORM_MOST)
 
 
-def attention(g, name, normal, layer):
+def units(site):
+    """The unit of each group of a site, f64."""
+    return np.maximum(site.unit.double().numpy(), LEAST_UNIT)
+
+
+def attention(g, name, normal, layer, out_unit):
     heads, inner = layer.heads, layer.inner
     depth = inner // heads
-    parts = g.node("Reshape", [g.linear(name + "_qkv", normal, layer.qkv), g.shape(-1, SQUARES, 3, heads, depth)])
+    qkv = g.linear(name + "_qkv", normal, layer.qkv, NORM_UNIT)
+    parts = g.node("Reshape", [qkv, g.shape(-1, SQUARES, 3, heads, depth)])
     part = lambda place: g.node("Gather", [parts, g.constant(f"{name}_{place}", np.array(place, np.int64))], axis=2)
     query = g.node("Mul", [part(0), g.number(halved(depth))])
-    query = g.site(name + "_query", query, layer.query_site, (heads, 1))
-    key = g.site(name + "_key", part(1), layer.key_site, (heads, 1))
-    value = g.site(name + "_value", part(2), layer.value_site, (heads, 1))
+    query = g.site(name + "_query", query, units(layer.query_site), "signed7", (heads, 1))
+    key = g.site(name + "_key", part(1), units(layer.key_site), "signed8", (heads, 1))
+    value = g.site(name + "_value", part(2), units(layer.value_site), "signed8", (heads, 1))
     query, value = (g.node("Transpose", [x], perm=[0, 2, 1, 3]) for x in (query, value))
     key = g.node("Transpose", [key], perm=[0, 2, 3, 1])
-    bias = np.round(layer.bias().detach().double().numpy() / SCORE)
-    scores = g.node("Add", [g.node("MatMul", [query, key]), g.stored(name + "_bias", bias, np.int16, SCORE)])
-    scores = g.rounded(scores, SCORE)
+    bias = np.round(layer.bias().detach().double().numpy() / SCORE).clip(-MOST_SCORE, MOST_SCORE)
+    scores = g.rounded(g.node("MatMul", [query, key]), SCORE, MOST_SCORE)
+    scores = g.node("Add", [scores, g.stored(name + "_relation", bias, np.int16, SCORE)])
     below = g.node("Sub", [g.node("ReduceMax", [scores, g.shape(-1)], keepdims=1), scores])
     last = g.names["exponential_last"]
     place = g.node("Min", [g.node("Div", [below, g.number(SCORE)]), g.number(float(last))])
-    share = g.node("Gather", ["exponential", g.node("Cast", [place], to=TensorProto.INT64)])
-    share = g.node("Cast", [share], to=TensorProto.DOUBLE)
-    total = g.node("ReduceSum", [share, g.shape(-1)], keepdims=1)
-    mixed = g.node("Div", [g.node("MatMul", [share, value]), total])
-    mixed = g.node("Transpose", [mixed], perm=[0, 2, 1, 3])
-    mixed = g.site(name + "_out", mixed, layer.out_site, (heads, 1))
+    share = g.cast(g.node("Gather", ["exponential", g.cast(place, TensorProto.INT64)]), TensorProto.DOUBLE)
+    total = g.single(g.node("ReduceSum", [share, g.shape(-1)], keepdims=1))
+    factor = g.node("Div", ["one", total])
+    mixed = g.node("Mul", [g.single(g.node("MatMul", [share, value])), factor])
+    mixed = g.node("Transpose", [g.cast(mixed, TensorProto.DOUBLE)], perm=[0, 2, 1, 3])
+    mixed = g.site(name + "_out", mixed, out_unit, "signed7", (heads, 1))
     return g.node("Reshape", [mixed, g.shape(-1, SQUARES, inner)])
 
 
-def rays(g, name, normal, layer, width):
+def rays(g, name, normal, layer, width, unit):
     """Values looked up where `heard` says; the 65th square has nothing."""
     depth = width // RAYS
-    value = g.node("Reshape", [g.linear(name + "_ray_matrix", normal, layer.value), g.shape(-1, SQUARES, RAYS, depth)])
-    value = g.site(name + "_ray", value, layer.site, (RAYS, 1))
+    value = g.linear(name + "_ray_matrix", normal, layer.value, NORM_UNIT)
+    value = g.node("Reshape", [value, g.shape(-1, SQUARES, RAYS, depth)])
+    value = g.site(name + "_ray", value, unit, "signed7", (RAYS, 1))
     value = g.node("Pad", [value, g.shape(0, 0, 0, 0, 0, 1, 0, 0)])
     square = g.node("Expand", [g.node("Unsqueeze", ["heard", g.shape(-1)]), g.shape(1, 1, 1, depth)])
     value = g.node("GatherElements", [value, square], axis=1)
@@ -149,35 +187,36 @@ def rays(g, name, normal, layer, width):
 
 
 def mixing(g, name, normal, layer, width):
-    parts = []
-    if hasattr(layer, "attention"):
-        parts.append(attention(g, name, normal, layer.attention))
-    if hasattr(layer, "rays"):
-        parts.append(rays(g, name, normal, layer.rays, width))
-    mixed = parts[0] if len(parts) == 1 else g.node("Concat", parts, axis=2)
-    return g.linear(name + "_out_matrix", mixed, layer.out)
+    """What a block's first half adds. Units of groups that are next to nothing are raised, so that sums of products
+    with all units fit into 32 bits."""
+    attended, heard = units(layer.attention.out_site), units(layer.rays.site)
+    least = max(attended.max(), heard.max()) / MOST_SPREAD
+    attended, heard = np.maximum(attended, least), np.maximum(heard, least)
+    parts = [
+        attention(g, name, normal, layer.attention, attended),
+        rays(g, name, normal, layer.rays, width, heard),
+    ]
+    mixed = g.node("Concat", parts, axis=2)
+    return g.linear(name + "_out_matrix", mixed, layer.out, min(attended.min(), heard.min()))
 
 
 def policy(g, name, normal, head):
-    origin = g.node("Mul", [g.linear(name + "_origin", normal, head.origin), g.number(head.scale)])
-    origin = g.site(name + "_origin_site", origin, head.origin_site, None)
-    target = g.site(name + "_target_site", g.linear(name + "_target", normal, head.target), head.target_site, None)
+    origin = g.node("Mul", [g.linear(name + "_origin", normal, head.origin, NORM_UNIT), g.number(head.scale)])
+    origin = g.site(name + "_origin_site", origin, units(head.origin_site), "signed7", None)
+    target = g.linear(name + "_target", normal, head.target, NORM_UNIT)
+    target = g.site(name + "_target_site", target, units(head.target_site), "signed8", None)
     scores = g.node("MatMul", [origin, g.node("Transpose", [target], perm=[0, 2, 1])])
-    scores = g.node("Reshape", [scores, g.shape(-1, SQUARES * SQUARES)])
-    pair = np.round(head.pair.detach().double().numpy() / FINE)
-    scores = g.node("Add", [scores, g.stored(name + "_pair", pair, np.int32, FINE)])
-    output(g, scores, name)
-    output(g, g.linear(name + "_promotion_matrix", normal, head.promotion), name + "_promotion")
-
-
-def output(g, value, name):
-    g.node("Round", [g.node("Div", [value, g.number(FINE)])], name)
+    scores = g.fine(g.node("Reshape", [scores, g.shape(-1, SQUARES * SQUARES)]))
+    pair = np.round(head.pair.detach().double().numpy() / FINE).clip(-MOST_OUTPUT, MOST_OUTPUT)
+    pair = g.cast(g.constant(name + "_pair", pair.astype(np.int32)), TensorProto.DOUBLE)
+    g.node("Add", [scores, pair], name)
+    g.fine(g.linear(name + "_promotion_matrix", normal, head.promotion, NORM_UNIT), name + "_promotion")
 
 
 def build(net):
     """The graph of a rounded BoardNetwork."""
-    if not net.quantised or net.config.mixing == "convolution":
-        raise SystemExit("only networks that have been trained with rounding, and not convolutions, can be exported")
+    if not net.quantised or net.config.mixing != "both":
+        raise SystemExit("only networks with attention and rays that have been trained with rounding can be exported")
     net = net.cpu().eval()
     config, heads = net.config, net.heads
     g = Graph()
@@ -185,6 +224,7 @@ def build(net):
     last = int(np.argmin(exponential))  # the first zero
     g.constant("exponential", exponential[: last + 1].astype(np.uint8))
     g.names["exponential_last"] = last
+    g.constant("one", np.array(1, np.float32))
 
     table = lambda name, values: g.stored(name, np.round(values.detach().double().numpy() / STREAM), np.int16, STREAM)
     now = g.node("Gather", [table("now_table", net.now), "now"], axis=0)
@@ -198,19 +238,23 @@ def build(net):
     for number, block in enumerate(net.blocks):
         name = f"block_{number}"
         mixed = mixing(g, name, g.normalise(tokens, config.width), block.mixing, config.width)
-        tokens = g.rounded(g.node("Add", [tokens, mixed]), STREAM)
-        hidden = g.node("Relu", [g.linear(name + "_rise", g.normalise(tokens, config.width), block.rise)])
-        hidden = g.site(name + "_hidden", g.node("Mul", [hidden, hidden]), block.site, None)
-        tokens = g.rounded(g.node("Add", [tokens, g.linear(name + "_fall", hidden, block.fall)]), STREAM)
+        tokens = g.added(tokens, mixed)
+        hidden = g.linear(name + "_rise", g.normalise(tokens, config.width), block.rise, NORM_UNIT)
+        hidden = g.single(g.node("Relu", [hidden]))
+        hidden = g.cast(g.node("Mul", [hidden, hidden]), TensorProto.DOUBLE)
+        unit = units(block.site)
+        hidden = g.site(name + "_hidden", hidden, unit, "unsigned7", None)
+        tokens = g.added(tokens, g.linear(name + "_fall", hidden, block.fall, unit[0]))
     normal = g.normalise(tokens, config.width)
     policy(g, "played", normal, heads.played)
     policy(g, "taught", normal, heads.taught)
-    pooled = g.node("Relu", [g.linear("pool", normal, heads.pool)])
+    pooled = g.node("Relu", [g.linear("pool", normal, heads.pool, NORM_UNIT)])
     pooled = g.node("Div", [g.node("ReduceSum", [pooled, g.shape(1)], keepdims=0), g.number(float(SQUARES))])
-    pooled = g.site("pooled", pooled, heads.site, None)
-    end = g.node("Reshape", [g.linear("end_matrix", pooled, heads.end), g.shape(-1)])
-    output(g, end, "end")
-    output(g, g.linear("value_matrix", pooled, heads.value), "value")
+    unit = units(heads.site)
+    pooled = g.site("pooled", pooled, unit, "unsigned7", None)
+    end = g.node("Reshape", [g.linear("end_matrix", pooled, heads.end, unit[0]), g.shape(-1)])
+    g.fine(end, "end")
+    g.fine(g.linear("value_matrix", pooled, heads.value, unit[0]), "value")
 
     inputs = [
         ("now", TensorProto.INT64, SQUARES),
@@ -270,7 +314,9 @@ def runner(model):
     """A function from inputs to outputs, by onnxruntime. (The evaluator of the onnx package knows the operators, too,
     but not `GatherElements` along more than 64 entries.)"""
     names = [output.name for output in model.graph.output]
-    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # no cast is left out
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
     return lambda inputs: dict(zip(names, session.run(None, inputs)))
 
 

@@ -12,10 +12,8 @@ use std::fmt::Display;
 use prost::Message;
 
 pub use self::fields::{Field, Value};
-#[cfg(test)]
-pub use self::messages::StringStringEntryProto;
 pub use self::messages::{
-    AttributeProto, DataType, GraphProto, ModelProto, NodeProto, TensorProto,
+    AttributeProto, DataType, GraphProto, ModelProto, NodeProto, StringStringEntryProto, TensorProto,
 };
 pub use self::values::MAX_VALUES;
 use self::values::Refusal;

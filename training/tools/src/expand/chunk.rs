@@ -5,7 +5,9 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
 use super::order::legal_moves;
-use super::position::{END, NOTHING, packed_move, squares, state};
+use super::packed_move::packed_move;
+use super::position::{END, NOTHING, state};
+use super::squares::squares;
 use crate::packed::Game;
 
 /// The part of each array that some games fill.

@@ -5,10 +5,10 @@
 //!
 //! | File        | Type and shape | Of each |
 //! |-------------|----------------|---------|
-//! | squares.bin | u8 \[N, 64]    | position: pieces and attackers, see [`position`] |
-//! | state.bin   | u8 \[N, 4]     | position: rights, en passant, clock, move played; there too |
+//! | squares.bin | u8 \[N, 64]    | position: pieces and attackers, see [`squares`] |
+//! | state.bin   | u8 \[N, 4]     | position: rights, en passant, clock, move played, see [`position`] |
 //! | first.bin   | u32 \[N + 1]   | position: where its legal moves start in moves.bin |
-//! | moves.bin   | u16 \[M]       | legal move, in the canonical order |
+//! | moves.bin   | u16 \[M]       | legal move, in the canonical order, see [`packed_move`] |
 //! | game.bin    | u32 \[N]       | position: the number of its game |
 //! | games.bin   | 16 bytes \[G]  | game, see below |
 //! | meta.json   |                | version of this format, N, M and G; written last |
@@ -24,7 +24,12 @@ mod chunk;
 #[path = "../../../../codec/src/chess/order.rs"]
 mod order;
 mod output;
+// What the board network sees, likewise.
+#[path = "../../../../board/src/packed_move.rs"]
+mod packed_move;
 mod position;
+#[path = "../../../../board/src/squares.rs"]
+mod squares;
 #[cfg(test)]
 mod tests;
 

@@ -11,7 +11,8 @@ use tempfile::TempDir;
 
 use super::arrays::{Counts, expand};
 use super::order::legal_moves;
-use super::position::{END, NOTHING, squares};
+use super::position::{END, NOTHING};
+use super::squares::squares;
 use crate::packed;
 
 /// With a capture en passant, a promotion and both sides castling short.

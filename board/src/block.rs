@@ -1,0 +1,275 @@
+//! A block: attention and rays, then two layers with a squared ReLU; both add to the residual stream.
+
+use plyzip_codec::Result;
+
+use crate::attention::Attention;
+use crate::chained::Chained;
+use crate::file::{Linear, Tensors};
+use crate::matrix::{Matrix, OFFSET, Plan};
+use crate::network::Sizes;
+use crate::normal::{Normal, UNIT};
+use crate::requantise::Factors;
+use crate::view::{RAYS, SQUARES, View};
+use crate::workspace::Workspace;
+
+/// The exponent of the residual stream's unit.
+pub const STREAM: i32 = -12;
+
+/// Numbers that are copied at once where a square hears another.
+const COPIED: usize = 16;
+
+/// A block of a network.
+#[derive(Debug)]
+pub struct Block {
+    width: usize,
+    inner: usize,
+    /// Queries, keys, values, and what squares say.
+    first: Matrix,
+    attention: Attention,
+    said: Factors,
+    layout: Layout,
+    out: Matrix,
+    added: Factors,
+    rise: Matrix,
+    hidden: Factors,
+    fall: Matrix,
+    fallen: Factors,
+}
+
+/// Where the heads of attention and the rays stand among the inputs of the matrix after them: those with the largest
+/// unit first, so that sums are shifted to the next unit on the way.
+#[derive(Debug)]
+struct Layout {
+    /// Number of inputs.
+    stride: usize,
+    heads: Vec<usize>,
+    /// Places and numbers of the rays, by place.
+    rays: Vec<(usize, usize)>,
+    /// For each input, which of the file's it is; none fills up a quad.
+    order: Vec<Option<usize>>,
+    /// Where smaller units begin: quads, and by how many bits they are smaller.
+    steps: Vec<(usize, u32)>,
+    /// The exponent of the smallest unit.
+    least: i32,
+}
+
+impl Layout {
+    /// For heads and rays with units of these exponents.
+    fn new(sizes: &Sizes, heads: &[i32], rays: &[i32]) -> Layout {
+        let (depth, ray) = (sizes.inner() / sizes.heads, sizes.width / RAYS);
+        let head = heads.iter().enumerate().map(|(head, &unit)| (unit, head * depth, depth));
+        let rays_begin = sizes.inner();
+        let ray = rays.iter().enumerate().map(|(way, &unit)| (unit, rays_begin + way * ray, ray));
+        let groups: Vec<(i32, usize, usize)> = head.chain(ray).collect();
+        let mut sorted: Vec<usize> = (0..groups.len()).collect();
+        sorted.sort_by_key(|&group| -groups[group].0);
+
+        let (mut places, mut order, mut steps) = (vec![0; groups.len()], vec![], vec![]);
+        let mut last = groups[sorted[0]].0;
+        for group in sorted {
+            let (unit, begin, size) = groups[group];
+            if unit != last {
+                order.resize(order.len().next_multiple_of(4), None);
+                steps.push((order.len() / 4, (last - unit) as u32));
+                last = unit;
+            }
+            places[group] = order.len();
+            order.extend((begin..begin + size).map(Some));
+        }
+        order.resize(order.len().next_multiple_of(4), None);
+        let rays = places.split_off(heads.len()).into_iter();
+        let mut rays: Vec<(usize, usize)> = rays.zip(0..).collect();
+        rays.sort_unstable();
+        Layout { stride: order.len(), heads: places, rays, order, steps, least: last }
+    }
+}
+
+/// A matrix whose inputs all have one unit.
+pub fn matrix(linear: &Linear, signed: bool) -> Result<Matrix> {
+    Matrix::new(&Plan {
+        name: &linear.name,
+        inputs: linear.inputs,
+        outputs: linear.outputs,
+        weight: &|input, output| linear.weights[input * linear.outputs + output],
+        bias: &linear.bias,
+        steps: &[],
+        signed,
+    })
+}
+
+/// Several matrices with the same inputs, side by side.
+pub fn side_by_side(parts: &[&Linear]) -> Result<Matrix> {
+    let inputs = parts[0].inputs;
+    let mut weights = vec![];
+    for input in 0..inputs {
+        for part in parts {
+            weights.extend_from_slice(&part.weights[input * part.outputs..][..part.outputs]);
+        }
+    }
+    matrix(
+        &Linear {
+            name: parts[0].name.clone(),
+            inputs,
+            outputs: parts.iter().map(|part| part.outputs).sum(),
+            weights,
+            units: vec![],
+            bias: parts.iter().flat_map(|part| part.bias.iter().copied()).collect(),
+        },
+        true,
+    )
+}
+
+impl Block {
+    /// Reads the block with this name.
+    ///
+    /// # Errors
+    /// [`plyzip_codec::Error::Model`] if a tensor is not there, of another form, or would not compute exactly.
+    pub fn read(tensors: &Tensors, name: &str, sizes: &Sizes, exponential: &[u8]) -> Result<Block> {
+        let Sizes { width, hidden, .. } = *sizes;
+        let inner = sizes.inner();
+        let linear = |part: &str, inputs: usize, outputs: usize| {
+            tensors.linear(&format!("{name}_{part}"), inputs, outputs)
+        };
+        let qkv = linear("qkv", width, 3 * inner)?;
+        let attention = Attention::read(tensors, name, sizes, &qkv, exponential)?;
+        let said = linear("ray_matrix", width, width)?;
+        let rays = tensors.units(&format!("{name}_ray_unit"), RAYS)?;
+        let rows = said.units.iter().enumerate();
+        let said_factors =
+            Factors::new(rows.map(|(row, unit)| unit + UNIT - rays[row / (width / RAYS)]));
+
+        let layout = Layout::new(sizes, &attention.units, &rays);
+        let out = linear("out_matrix", inner + width, width)?;
+        let added = Factors::new(out.units.iter().map(|unit| unit + layout.least - STREAM));
+        let out = Matrix::new(&Plan {
+            name: &out.name,
+            inputs: layout.stride,
+            outputs: width,
+            weight: &|input, output| {
+                layout.order[input].map_or(0, |input| out.weights[input * width + output])
+            },
+            bias: &out.bias,
+            steps: &layout.steps,
+            signed: true,
+        })?;
+
+        let rise = linear("rise", width, hidden)?;
+        let site = tensors.unit(&format!("{name}_hidden_unit"))?;
+        let fall = linear("fall", hidden, width)?;
+        Ok(Block {
+            width,
+            inner,
+            first: side_by_side(&[&qkv, &said])?,
+            attention,
+            said: said_factors,
+            layout,
+            out,
+            added,
+            rise: matrix(&rise, true)?,
+            hidden: Factors::new(rise.units.iter().map(|unit| 2 * (unit + UNIT) - site)),
+            fall: matrix(&fall, false)?,
+            fallen: Factors::new(fall.units.iter().map(|unit| unit + site - STREAM)),
+        })
+    }
+
+    /// Adds to the residual stream (64, width).
+    #[inline(always)]
+    pub fn run<D: Chained>(
+        &self,
+        dot: D,
+        normal: &Normal,
+        view: &View,
+        stream: &mut [i32],
+        work: &mut Workspace,
+    ) {
+        normal.apply(stream, &mut work.normal);
+        self.look(dot, work);
+        self.hear(view, work);
+        let inputs = [&work.queries[..], &work.keys[..], &work.values[..]];
+        let (stride, heads) = (self.layout.stride, &self.layout.heads);
+        self.attention.run(dot, inputs, &mut work.mixed, stride, heads, &mut work.attention);
+        let mixed = &work.mixed[..SQUARES * stride];
+        add_to(stream, self.width, dot, &self.out, &self.added, mixed, &mut work.sums);
+
+        normal.apply(stream, &mut work.normal);
+        let hidden = self.rise.outputs();
+        work.hidden.resize(SQUARES * hidden, 0);
+        let (width, bias) = (self.rise.width(), self.rise.bias());
+        self.rise.multiply(dot, &work.normal, &mut work.sums, |row, sums| {
+            let rows = work.hidden[row * hidden..].chunks_exact_mut(hidden);
+            for (sums, out) in sums.chunks_exact(width).zip(rows) {
+                self.hidden.squared(sums, bias, out);
+            }
+        });
+        add_to(stream, self.width, dot, &self.fall, &self.fallen, &work.hidden, &mut work.sums);
+    }
+
+    /// Queries, keys, values, and what squares say.
+    #[inline(always)]
+    fn look<D: Chained>(&self, dot: D, work: &mut Workspace) {
+        let Block { width, inner, .. } = *self;
+        for part in [&mut work.queries, &mut work.keys, &mut work.values] {
+            part.resize(SQUARES * inner, 0);
+        }
+        // The last squares' numbers are copied with what lies behind them.
+        work.said.resize((SQUARES + 1) * width + COPIED, OFFSET);
+        work.said[SQUARES * width..].fill(OFFSET);
+        let (all, bias) = (self.first.width(), self.first.bias());
+        let parts: Vec<&[i32]> = (0..4).map(|part| &bias[part * inner..]).collect();
+        self.first.multiply(dot, &work.normal, &mut work.sums, |first, sums| {
+            for (row, sums) in sums.chunks_exact(all).enumerate() {
+                let square = first + row;
+                let out = square * inner..(square + 1) * inner;
+                let queries = &mut work.queries[out.clone()];
+                self.attention.queries.signed(&sums[..inner], parts[0], 63.0, OFFSET, queries);
+                let keys = &mut work.keys[out.clone()];
+                self.attention.keys.signed(&sums[inner..], parts[1], 127.0, 0, keys);
+                let values = &mut work.values[out];
+                self.attention.values.signed(&sums[2 * inner..], parts[2], 127.0, 0, values);
+                let said = &mut work.said[square * width..][..width];
+                self.said.signed(&sums[3 * inner..], parts[3], 63.0, OFFSET, said);
+            }
+        });
+    }
+
+    /// What each square hears, into its row of `mixed`.
+    #[inline(always)]
+    fn hear(&self, view: &View, work: &mut Workspace) {
+        let (width, stride) = (self.width, self.layout.stride);
+        let depth = width / RAYS;
+        work.mixed.resize(SQUARES * stride + COPIED, OFFSET);
+        for (square, heard) in view.heard.iter().enumerate() {
+            for &(place, way) in &self.layout.rays {
+                let said = &work.said[usize::from(heard[way]) * width + way * depth..];
+                let mixed = &mut work.mixed[square * stride + place..];
+                if depth <= COPIED {
+                    // A fixed number of bytes is copied fastest. What is too much is written over by what comes after:
+                    // other rays, attention, the next square; or meets weights of 0.
+                    mixed[..COPIED].copy_from_slice(&said[..COPIED]);
+                } else {
+                    mixed[..depth].copy_from_slice(&said[..depth]);
+                }
+            }
+        }
+    }
+}
+
+/// Adds a product to the residual stream.
+#[inline(always)]
+fn add_to<D: Chained>(
+    stream: &mut [i32],
+    width: usize,
+    dot: D,
+    matrix: &Matrix,
+    factors: &Factors,
+    inputs: &[u8],
+    sums: &mut Vec<i32>,
+) {
+    let all = matrix.width();
+    matrix.multiply(dot, inputs, sums, |row, sums| {
+        let rows = stream[row * width..].chunks_exact_mut(width);
+        for (sums, stream) in sums.chunks_exact(all).zip(rows) {
+            factors.add(sums, matrix.bias(), stream);
+        }
+    });
+}

@@ -1,0 +1,193 @@
+//! The heads: moves that people play and that the teacher plays, the game's end, the value.
+
+use plyzip_codec::Result;
+
+use crate::attention::halved;
+use crate::block::{matrix, side_by_side};
+use crate::chained::Chained;
+use crate::file::{Linear, Tensors};
+use crate::matrix::Matrix;
+use crate::network::Sizes;
+use crate::normal::{Normal, UNIT};
+use crate::requantise::Factors;
+use crate::rounding::{MOST_OUTPUT, fine};
+use crate::view::{SQUARES, View};
+use crate::workspace::Workspace;
+
+/// Kinds of promotion.
+const PROMOTIONS: usize = 4;
+
+/// What a network says of a position, in units of 2<sup>-16</sup> nat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outputs {
+    /// Logits of the legal moves that people play, in the canonical order.
+    pub played: Vec<i32>,
+    /// Logits of the legal moves that the teacher plays.
+    pub taught: Vec<i32>,
+    /// The logit of the game's end.
+    pub end: i32,
+    /// Logits of a game won, drawn and lost by the player to move.
+    pub value: [i32; 3],
+}
+
+/// A head for moves.
+#[derive(Debug)]
+struct Policy {
+    origin: Factors,
+    target: Factors,
+    /// The exponent of products of both.
+    unit: i32,
+    /// For each kind, the exponent of its sums.
+    promotion: Vec<i32>,
+    /// What speaks for each pair of squares.
+    pair: Vec<i32>,
+}
+
+/// The matrices of a head for moves.
+struct PolicyMatrices {
+    origin: Linear,
+    target: Linear,
+    promotion: Linear,
+}
+
+/// All heads.
+#[derive(Debug)]
+pub struct Heads {
+    policy: usize,
+    pooled_width: usize,
+    policies: [Policy; 2],
+    /// Departures and arrivals of both policies, promotions of both, and what is pooled.
+    all: Matrix,
+    pooled: Factors,
+    end: Matrix,
+    end_unit: i32,
+    value: Matrix,
+    value_units: Vec<i32>,
+}
+
+impl Policy {
+    fn read(tensors: &Tensors, name: &str, sizes: &Sizes) -> Result<(Policy, PolicyMatrices)> {
+        let Sizes { width, policy, .. } = *sizes;
+        let linear =
+            |part: &str, outputs| tensors.linear(&format!("{name}_{part}"), width, outputs);
+        let origin = linear("origin", policy)?;
+        let target = linear("target", policy)?;
+        let promotion = linear("promotion_matrix", PROMOTIONS)?;
+        let site = |part: &str| tensors.unit(&format!("{name}_{part}_site_unit"));
+        let [origin_site, target_site] = [site("origin")?, site("target")?];
+        let scale = halved(policy);
+        let read = Policy {
+            origin: Factors::new(origin.units.iter().map(|unit| unit + UNIT + scale - origin_site)),
+            target: Factors::new(target.units.iter().map(|unit| unit + UNIT - target_site)),
+            unit: origin_site + target_site,
+            promotion: promotion.units.iter().map(|unit| unit + UNIT).collect(),
+            pair: tensors.i32(&format!("{name}_pair"), &[SQUARES * SQUARES], MOST_OUTPUT)?,
+        };
+        Ok((read, PolicyMatrices { origin, target, promotion }))
+    }
+
+    /// The logits of the legal moves; `origin` and `target` are (64, policy), bytes with a sign, `promotion` (64, 4) sums.
+    #[inline(always)]
+    fn logits(
+        &self,
+        view: &View,
+        [origin, target]: [&[u8]; 2],
+        promotion: &[[i32; PROMOTIONS]; SQUARES],
+    ) -> Vec<i32> {
+        let width = origin.len() / SQUARES;
+        let moves = view.moves.iter().map(|seen| {
+            let (from, to) = (usize::from(seen.pair) / SQUARES, usize::from(seen.pair) % SQUARES);
+            let (from, target) = (&origin[from * width..][..width], &target[to * width..][..width]);
+            let products = from.iter().zip(target);
+            let products = products.map(|(&a, &b)| i32::from(a as i8) * i32::from(b as i8));
+            let mut logit = fine(i64::from(products.sum::<i32>()), self.unit);
+            logit += self.pair[usize::from(seen.pair)];
+            if let Some(kind) = usize::from(seen.promotion).checked_sub(1) {
+                logit += fine(i64::from(promotion[to][kind]), self.promotion[kind]);
+            }
+            logit
+        });
+        moves.collect()
+    }
+}
+
+impl Heads {
+    /// Reads the heads.
+    ///
+    /// # Errors
+    /// [`plyzip_codec::Error::Model`] if a tensor is not there, of another form, or would not compute exactly.
+    pub fn read(tensors: &Tensors, sizes: &Sizes) -> Result<Heads> {
+        let Sizes { width, policy, pooled, .. } = *sizes;
+        let (played, p) = Policy::read(tensors, "played", sizes)?;
+        let (taught, t) = Policy::read(tensors, "taught", sizes)?;
+        let pool = tensors.linear("pool", width, pooled)?;
+        let site = tensors.unit("pooled_unit")?;
+        let end = tensors.linear("end_matrix", pooled, 1)?;
+        let value = tensors.linear("value_matrix", pooled, 3)?;
+        let parts =
+            [&p.origin, &p.target, &t.origin, &t.target, &p.promotion, &t.promotion, &pool];
+        // The mean of 64 squares.
+        let mean = |unit: &i32| unit + UNIT - 6 - site;
+        Ok(Heads {
+            policy,
+            pooled_width: pooled,
+            policies: [played, taught],
+            all: side_by_side(&parts)?,
+            pooled: Factors::new(pool.units.iter().map(mean)),
+            end_unit: end.units[0] + site,
+            end: matrix(&end, false)?,
+            value_units: value.units.iter().map(|unit| unit + site).collect(),
+            value: matrix(&value, false)?,
+        })
+    }
+
+    /// What the residual stream (64, width) leads to.
+    #[inline(always)]
+    pub fn run<D: Chained>(
+        &self,
+        dot: D,
+        normal: &Normal,
+        view: &View,
+        stream: &[i32],
+        work: &mut Workspace,
+    ) -> Outputs {
+        normal.apply(stream, &mut work.normal);
+        let policy = self.policy;
+        let mut vectors: [Vec<u8>; 4] = std::array::from_fn(|_| vec![0; SQUARES * policy]);
+        let mut promotions = [[[0; PROMOTIONS]; SQUARES]; 2];
+        let mut pooled = vec![0i64; self.pooled_width];
+        let (all, bias) = (self.all.width(), self.all.bias());
+        let [played, taught] = &self.policies;
+        let factors = [&played.origin, &played.target, &taught.origin, &taught.target];
+        self.all.multiply(dot, &work.normal, &mut work.sums, |first, sums| {
+            for (row, sums) in sums.chunks_exact(all).enumerate() {
+                let square = first + row;
+                for (part, factors) in factors.iter().enumerate() {
+                    let most = if part % 2 == 0 { 63.0 } else { 127.0 };
+                    let out = &mut vectors[part][square * policy..][..policy];
+                    factors.signed(&sums[part * policy..], &bias[part * policy..], most, 0, out);
+                }
+                let rest = sums.iter().zip(bias).skip(4 * policy).map(|(sum, bias)| sum + bias);
+                let mut rest = rest.take(2 * PROMOTIONS + pooled.len());
+                for promotions in &mut promotions {
+                    promotions[square] = std::array::from_fn(|_| rest.next().unwrap_or(0));
+                }
+                for (pooled, sum) in pooled.iter_mut().zip(rest) {
+                    *pooled += i64::from(sum.max(0));
+                }
+            }
+        });
+        let [a, b, c, d] = &vectors;
+        let pooled = self.pooled.unsigned(&pooled);
+        let value = self.value.multiply_one(&pooled);
+        Outputs {
+            played: played.logits(view, [a, b], &promotions[0]),
+            taught: taught.logits(view, [c, d], &promotions[1]),
+            end: fine(i64::from(self.end.multiply_one(&pooled)[0]), self.end_unit),
+            value: std::array::from_fn(|kind| {
+                fine(i64::from(value[kind]), self.value_units[kind])
+            }),
+        }
+    }
+}
+

@@ -1,0 +1,409 @@
+//! Products of many rows of bytes with one matrix.
+//!
+//! A matrix is packed in tiles of 16 outputs, so that the weights of a tile serve four rows before the next are read.
+//! Within a tile, the weights of up to four quads of inputs form a chain: their products are added up in 16 bits, which
+//! was found to suffice for these weights whatever the inputs, and become 32 bits together.
+
+use plyzip_codec::unstable::network::dot::{BLOCK, QUAD, Weights};
+use plyzip_codec::{Error, Result};
+
+use crate::chained::Chained;
+
+/// Outputs of a tile.
+pub const TILE: usize = BLOCKS * BLOCK;
+
+/// Blocks of a tile.
+const BLOCKS: usize = 2;
+
+/// Rows that are multiplied together. The rows of a board are a multiple of them.
+pub const STRIP: usize = 4;
+
+/// Most quads in a chain.
+const MOST_LINKS: usize = 4;
+
+/// What is added to signed inputs, from -63 to 63, so that they are bytes without sign.
+pub const OFFSET: u8 = 64;
+
+/// The largest input: of unsigned ones, and of signed ones with [`OFFSET`].
+const MOST_INPUT: i32 = 127;
+
+/// No sum of a matrix reaches this number, whatever the inputs.
+const MOST_SUM: i64 = 1 << 29;
+
+/// Four inputs of a row.
+pub type Quad = [u8; QUAD];
+
+/// The numbers of a matrix, before they are packed.
+pub struct Plan<'a> {
+    /// For errors.
+    pub name: &'a str,
+    /// Number of inputs, a multiple of four.
+    pub inputs: usize,
+    /// Number of outputs.
+    pub outputs: usize,
+    /// The weight, from -127 to 127, of an input for an output.
+    pub weight: &'a dyn Fn(usize, usize) -> i8,
+    /// One for each output.
+    pub bias: &'a [i32],
+    /// Where inputs with a smaller unit begin, and by how many bits it is smaller: quads, in their order.
+    pub steps: &'a [(usize, u32)],
+    /// Whether inputs have [`OFFSET`] added.
+    pub signed: bool,
+}
+
+/// Quads of inputs with the same unit.
+#[derive(Debug)]
+struct Segment {
+    /// Bits by which the sums before are shifted.
+    shift: u32,
+    /// How many chains there are of each length, the longest first.
+    chains: [usize; MOST_LINKS],
+}
+
+/// A packed matrix.
+#[derive(Debug)]
+pub struct Matrix {
+    inputs: usize,
+    outputs: usize,
+    /// One for each output, and as many zeros as fill the last tile.
+    bias: Vec<i32>,
+    /// As many for each tile.
+    segments: Vec<Segment>,
+    segments_of_a_tile: usize,
+    /// The first quad of each chain, in the order of the chains.
+    places: Vec<u16>,
+    /// Two blocks for each quad, in the order of the chains.
+    weights: Vec<Weights>,
+}
+
+impl Matrix {
+    /// Packs a matrix.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if a sum could become too large.
+    pub fn new(plan: &Plan) -> Result<Matrix> {
+        let quads = plan.inputs / QUAD;
+        let starts: Vec<usize> = [0].into_iter().chain(plan.steps.iter().map(|step| step.0)).collect();
+        let ends = plan.steps.iter().map(|step| step.0).chain([quads]);
+        let mut multiples = vec![1i64; starts.len()];
+        for (place, &(_, shift)) in plan.steps.iter().enumerate() {
+            multiples[..=place].iter_mut().for_each(|multiple| *multiple <<= shift);
+        }
+        let bounds: Vec<_> = starts.iter().copied().zip(ends).collect();
+
+        let mut bias = plan.bias.to_vec();
+        for (output, bias) in bias.iter_mut().enumerate() {
+            let (mut sum, mut largest) = (0, i64::from(*bias).abs());
+            for (&(start, end), multiple) in bounds.iter().zip(&multiples) {
+                for input in start * QUAD..end * QUAD {
+                    let weight = i64::from((plan.weight)(input, output)) * multiple;
+                    sum += weight;
+                    largest += weight.abs() * i64::from(MOST_INPUT);
+                }
+            }
+            if largest >= MOST_SUM {
+                return Err(Error::Model(format!("sums of `{}` can become too large", plan.name)));
+            }
+            if plan.signed {
+                // Below 2^30, as both parts are below 2^29.
+                *bias -= (sum * i64::from(OFFSET)) as i32;
+            }
+        }
+        let tiles = plan.outputs.div_ceil(TILE);
+        bias.resize(tiles * TILE, 0);
+
+        let mut matrix = Matrix {
+            inputs: plan.inputs,
+            outputs: plan.outputs,
+            bias,
+            segments: vec![],
+            segments_of_a_tile: bounds.len(),
+            places: vec![],
+            weights: vec![],
+        };
+        for tile in 0..tiles {
+            for (place, &(start, end)) in bounds.iter().enumerate() {
+                let shift = if place == 0 { 0 } else { plan.steps[place - 1].1 };
+                matrix.push_segment(plan, tile, start..end, shift);
+            }
+        }
+        Ok(matrix)
+    }
+
+    /// Number of outputs.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Number of outputs, with those that fill the last tile.
+    pub fn width(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// What is to be added to the sums of each output.
+    pub fn bias(&self) -> &[i32] {
+        &self.bias
+    }
+
+    fn push_segment(&mut self, plan: &Plan, tile: usize, quads: std::ops::Range<usize>, shift: u32) {
+        // Longest chains first: a chain grows while the next quad fits.
+        let mut chains: [Vec<usize>; MOST_LINKS] = Default::default();
+        let mut start = quads.start;
+        while start < quads.end {
+            let most = MOST_LINKS.min(quads.end - start);
+            let links = (2..=most).rev().find(|&links| fits(plan, tile, start..start + links));
+            let links = links.unwrap_or(1);
+            chains[MOST_LINKS - links].push(start);
+            start += links;
+        }
+        for (kind, starts) in chains.iter().enumerate() {
+            for &start in starts {
+                self.places.push(start as u16);
+                for quad in start..start + MOST_LINKS - kind {
+                    for block in 0..BLOCKS {
+                        self.weights.push(Weights(weights(plan, quad, tile * BLOCKS + block)));
+                    }
+                }
+            }
+        }
+        self.segments.push(Segment { shift, chains: chains.map(|starts| starts.len()) });
+    }
+
+    /// Multiplies `rows`, each of as many inputs as the matrix has and a multiple of [`STRIP`] of them in all, and gives
+    /// the sums to `take`, strip by strip: the first row's number, then [`STRIP`] times [`Matrix::width`] sums, to which
+    /// [`Matrix::bias`] is yet to be added. `scratch` lends memory.
+    #[inline(always)]
+    pub fn multiply<D: Chained>(
+        &self,
+        dot: D,
+        rows: &[u8],
+        scratch: &mut Vec<i32>,
+        mut take: impl FnMut(usize, &[i32]),
+    ) {
+        let width = self.width();
+        scratch.clear();
+        scratch.resize(STRIP * width, 0);
+        let quads_of_a_row = self.inputs / QUAD;
+        let (quads, _) = rows.as_chunks::<QUAD>();
+        for (strip, quads) in quads.chunks_exact(STRIP * quads_of_a_row).enumerate() {
+            let rows: [&[Quad]; STRIP] =
+                std::array::from_fn(|row| &quads[row * quads_of_a_row..][..quads_of_a_row]);
+            let (mut places, mut weights) = (&self.places[..], &self.weights[..]);
+            for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate() {
+                let mut sums = [[dot.zero(); BLOCKS]; STRIP];
+                for Segment { shift, chains } in segments {
+                    for _ in 0..*shift {
+                        sums = sums.map(|sums| sums.map(|sums| dot.double(sums)));
+                    }
+                    chain::<D, 4, 8>(dot, &mut sums, &rows, chains[0], &mut places, &mut weights);
+                    chain::<D, 3, 6>(dot, &mut sums, &rows, chains[1], &mut places, &mut weights);
+                    chain::<D, 2, 4>(dot, &mut sums, &rows, chains[2], &mut places, &mut weights);
+                    chain::<D, 1, 2>(dot, &mut sums, &rows, chains[3], &mut places, &mut weights);
+                }
+                for (row, sums) in sums.iter().enumerate() {
+                    let out = &mut scratch[row * width + tile * TILE..][..TILE];
+                    for (out, &sums) in out.as_chunks_mut::<BLOCK>().0.iter_mut().zip(sums) {
+                        *out = dot.numbers(sums);
+                    }
+                }
+            }
+            take(strip * STRIP, scratch);
+        }
+    }
+
+    /// The sums of one row, one by one, with their bias: for few outputs of one row.
+    pub fn multiply_one(&self, row: &[u8]) -> Vec<i32> {
+        let (quads, _) = row.as_chunks::<QUAD>();
+        let quads = &quads[..self.inputs / QUAD];
+        let strip = [quads; STRIP].concat();
+        let mut found = vec![];
+        let mut scratch = vec![];
+        let portable = plyzip_codec::unstable::network::dot::Portable;
+        self.multiply(portable, strip.as_flattened(), &mut scratch, |_, sums| {
+            found.extend(sums[..self.outputs].iter().zip(&self.bias).map(|(sum, bias)| sum + bias));
+        });
+        found
+    }
+}
+
+/// `count` chains of `LINKS` quads, of two blocks each: `LINKS * BLOCKS` registers of weights.
+#[inline(always)]
+fn chain<D: Chained, const LINKS: usize, const WEIGHTS: usize>(
+    dot: D,
+    sums: &mut [[D::Sums; BLOCKS]; STRIP],
+    rows: &[&[Quad]; STRIP],
+    count: usize,
+    places: &mut &[u16],
+    weights: &mut &[Weights],
+) {
+    let (mine, rest) = places.split_at(count);
+    *places = rest;
+    let (blocks, rest) = weights.split_at(count * WEIGHTS);
+    *weights = rest;
+    for (&place, weights) in mine.iter().zip(blocks.as_chunks::<WEIGHTS>().0) {
+        let place = usize::from(place);
+        for (sums, row) in sums.iter_mut().zip(rows) {
+            let (quads, _) = row[place..place + LINKS].as_chunks::<LINKS>();
+            let inputs = quads[0].map(|quad| dot.inputs(u32::from_le_bytes(quad)));
+            for (block, sums) in sums.iter_mut().enumerate() {
+                let mut pairs = dot.pairs(inputs[0], &weights[block].0);
+                for link in 1..LINKS {
+                    let more = dot.pairs(inputs[link], &weights[link * BLOCKS + block].0);
+                    pairs = dot.join(pairs, more);
+                }
+                *sums = dot.take_up(*sums, pairs);
+            }
+        }
+    }
+}
+
+/// The weights of four inputs for the outputs of a block.
+fn weights(plan: &Plan, quad: usize, block: usize) -> [i8; QUAD * BLOCK] {
+    std::array::from_fn(|place| {
+        let (input, output) = (quad * QUAD + place % QUAD, block * BLOCK + place / QUAD);
+        if output < plan.outputs { (plan.weight)(input, output) } else { 0 }
+    })
+}
+
+/// Whether sums of pairs of these quads stay within 16 bits, whatever the inputs.
+fn fits(plan: &Plan, tile: usize, quads: std::ops::Range<usize>) -> bool {
+    let outputs = tile * TILE..plan.outputs.min((tile + 1) * TILE);
+    outputs.into_iter().all(|output| {
+        [0, 1].into_iter().all(|half| {
+            let (mut most, mut least) = (0, 0);
+            for quad in quads.clone() {
+                for place in [0, 1] {
+                    let weight = (plan.weight)(quad * QUAD + 2 * half + place, output);
+                    let product = i32::from(weight) * MOST_INPUT;
+                    most += product.max(0);
+                    least += product.min(0);
+                }
+            }
+            most <= i32::from(i16::MAX) && least >= i32::from(i16::MIN)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use plyzip_codec::unstable::SplitMix;
+    use plyzip_codec::unstable::network::dot::Portable;
+
+    use super::*;
+
+    struct Case {
+        inputs: usize,
+        outputs: usize,
+        steps: Vec<(usize, u32)>,
+        signed: bool,
+        largest: i64,
+    }
+
+    fn check(case: &Case) {
+        let Case { inputs, outputs, ref steps, signed, largest } = *case;
+        let mut random = SplitMix(inputs as u64);
+        let mut number = |most: i64| (random.next() >> 33) as i64 % (2 * most + 1) - most;
+        let weights: Vec<i8> = (0..inputs * outputs).map(|_| number(largest) as i8).collect();
+        let bias: Vec<i32> = (0..outputs).map(|_| number(100_000) as i32).collect();
+        let rows = 2 * STRIP;
+        let low = if signed { 63 } else { 127 };
+        let values: Vec<i64> = (0..rows * inputs)
+            .map(|_| if signed { number(low) } else { number(low).abs() })
+            .collect();
+        let plan = Plan {
+            name: "test",
+            inputs,
+            outputs,
+            weight: &|input, output| weights[input * outputs + output],
+            bias: &bias,
+            steps,
+            signed,
+        };
+        let matrix = Matrix::new(&plan).unwrap();
+        let multiple = |input: usize| -> i64 {
+            let later = steps.iter().filter(|step| step.0 * QUAD > input);
+            1 << later.map(|step| step.1).sum::<u32>()
+        };
+        let expected: Vec<i64> = (0..rows * outputs)
+            .map(|place| {
+                let (row, output) = (place / outputs, place % outputs);
+                let products = (0..inputs).map(|input| {
+                    let weight = i64::from(weights[input * outputs + output]);
+                    values[row * inputs + input] * weight * multiple(input)
+                });
+                products.sum::<i64>() + i64::from(bias[output])
+            })
+            .collect();
+        let offset = if signed { i64::from(OFFSET) } else { 0 };
+        let bytes: Vec<u8> = values.iter().map(|value| (value + offset) as u8).collect();
+        let found = |multiply: &mut dyn FnMut(&mut dyn FnMut(usize, &[i32]))| {
+            let mut found = vec![];
+            multiply(&mut |_, sums| {
+                for sums in sums.chunks(matrix.width()) {
+                    let sums = sums.iter().zip(matrix.bias()).map(|(a, b)| i64::from(a + b));
+                    found.extend(sums.take(outputs));
+                }
+            });
+            found
+        };
+        let mut scratch = vec![];
+        let portable = found(&mut |take| matrix.multiply(Portable, &bytes, &mut scratch, take));
+        assert_eq!(portable, expected, "{inputs} x {outputs}, portable");
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            let dot = plyzip_codec::unstable::network::dot::Avx2(simd);
+            let wide = found(&mut |take| matrix.multiply(dot, &bytes, &mut scratch, take));
+            assert_eq!(wide, expected, "{inputs} x {outputs}, AVX2");
+        }
+    }
+
+    #[test]
+    fn products_are_those_of_the_numbers() {
+        for (inputs, outputs) in [(4, 1), (8, 16), (20, 17), (96, 240), (148, 96), (192, 40)] {
+            for signed in [false, true] {
+                // Small weights make long chains, large ones short chains.
+                for largest in [20, 64, 127] {
+                    check(&Case { inputs, outputs, steps: vec![], signed, largest });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inputs_have_units() {
+        let steps = vec![(3, 2), (5, 1), (20, 3)];
+        check(&Case { inputs: 100, outputs: 50, steps, signed: true, largest: 100 });
+    }
+
+    #[test]
+    fn the_largest_of_numbers_do_not_overflow() {
+        for weight in [-127, 127] {
+            let plan = Plan {
+                name: "test",
+                inputs: 64,
+                outputs: 16,
+                weight: &|_, _| weight,
+                bias: &[7; 16],
+                steps: &[],
+                signed: false,
+            };
+            let sums = Matrix::new(&plan).unwrap().multiply_one(&[127; 64]);
+            assert_eq!(sums, [64 * 127 * i32::from(weight) + 7; 16]);
+        }
+    }
+
+    #[test]
+    fn sums_that_could_overflow_are_refused() {
+        let plan = Plan {
+            name: "rise",
+            inputs: 64,
+            outputs: 1,
+            weight: &|_, _| 127,
+            bias: &[0],
+            steps: &[(8, 12)],
+            signed: true,
+        };
+        let error = Matrix::new(&plan).unwrap_err().to_string();
+        assert!(error.contains("`rise`"), "{error}");
+    }
+}

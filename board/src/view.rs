@@ -1,0 +1,222 @@
+//! What a network sees of a position, from the side of the player to move: `training/board/view.py` in Rust.
+
+use std::collections::VecDeque;
+use std::num::NonZeroU16;
+
+use plyzip_codec::GameContext;
+use plyzip_codec::unstable::chess::{History, legal_moves};
+use shakmaty::{CastlingSide, Chess, Color, Move, Position};
+
+use crate::packed_move::packed_move;
+use crate::squares::squares;
+
+/// Squares of a board.
+pub const SQUARES: usize = 64;
+
+/// Rows of the table of what stands on a square now.
+pub const NOW: usize = 13 * 16;
+
+/// Rows of the table of what stood on a square, for each of [`BACK`] positions.
+pub const PAST: usize = 14;
+
+/// Positions before the present one.
+pub const BACK: usize = 7;
+
+/// The piece on squares of a position before the first.
+const MISSING: u8 = 13;
+
+/// Directions of a queen, then leaps of a knight.
+pub const RAYS: usize = 16;
+
+/// What a square hears where there is nothing.
+pub const NOTHING: u8 = 64;
+
+/// Sizes of the groups of conditions, in their order: rating of the player to move and of the other, result, year,
+/// pace, ply, plies since the last capture or pawn move, repetitions, castling rights, file of a capture en passant,
+/// check, White to move, number of legal moves.
+const SIZES: [usize; 13] = [18, 18, 4, 20, 10, 40, 16, 3, 4, 8, 1, 1, 16];
+
+/// Number of conditions.
+pub const CONDITIONS: usize = first(SIZES.len());
+
+/// Where a group of conditions begins.
+const fn first(group: usize) -> usize {
+    let (mut sum, mut place) = (0, 0);
+    while place < group {
+        sum += SIZES[place];
+        place += 1;
+    }
+    sum
+}
+
+/// First years of the groups of years, but the first.
+const ERAS: [u16; 18] = [
+    1900, 1930, 1950, 1970, 1980, 1985, 1990, 1995, 2000, 2004, 2008, 2011, 2013, 2015, 2017, 2019,
+    2021, 2022,
+];
+
+/// A legal move as a network sees it: Black's with the board flipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeenMove {
+    /// The square of departure times 64, and that of arrival (of the king, for castling).
+    pub pair: u16,
+    /// 0 none, 1 knight, 2 bishop, 3 rook, 4 queen.
+    pub promotion: u8,
+}
+
+/// What a network sees of a position. Squares are a1 = 0 to h8 = 63, flipped from top to bottom for Black.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    pub(crate) now: [u8; SQUARES],
+    pub(crate) past: [[u8; SQUARES]; BACK],
+    /// The conditions that hold.
+    pub(crate) conditions: Vec<u8>,
+    /// The square that each square hears in each direction, or [`NOTHING`].
+    pub(crate) heard: [[u8; RAYS]; SQUARES],
+    pub(crate) moves: Vec<SeenMove>,
+}
+
+/// A game in progress, as far as a network sees it: the position, and what stood where before.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    history: History,
+    /// Bytes of the squares, the present ones first.
+    boards: VecDeque<[u8; SQUARES]>,
+}
+
+impl Seen {
+    /// A game that starts from `position`.
+    pub fn new(position: Chess) -> Seen {
+        let boards = VecDeque::from([squares(position.board())]);
+        Seen { history: History::new(position), boards }
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Chess {
+        self.history.position()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, legal: Move) {
+        self.history.play(legal);
+        self.boards.truncate(BACK);
+        self.boards.push_front(squares(self.position().board()));
+    }
+
+    /// What a network sees of the position, in a game with this context.
+    pub fn view(&self, context: &GameContext) -> View {
+        let position = self.position();
+        let black = position.turn().is_black();
+        let flip = if black { 56 } else { 0 };
+        let board = &self.boards[0];
+        let now = std::array::from_fn(|square| {
+            let byte = board[square ^ flip];
+            let attackers = byte >> 4;
+            let attackers = if black { attackers >> 2 | (attackers & 3) << 2 } else { attackers };
+            piece(byte & 15, black) * 16 + attackers
+        });
+        let past = std::array::from_fn(|back| match self.boards.get(back + 1) {
+            Some(board) => std::array::from_fn(|square| piece(board[square ^ flip] & 15, black)),
+            None => [MISSING; SQUARES],
+        });
+        let seen = |legal| {
+            let packed = packed_move(legal);
+            let (from, to) = (packed & 63 ^ flip as u16, packed >> 6 & 63 ^ flip as u16);
+            SeenMove { pair: from * 64 + to, promotion: (packed >> 12) as u8 }
+        };
+        let moves: Vec<SeenMove> = legal_moves(position).into_iter().map(seen).collect();
+        let conditions = self.conditions(context, moves.len());
+        View { now, past, conditions, heard: heard(&now), moves }
+    }
+
+    /// The conditions that hold.
+    fn conditions(&self, context: &GameContext, moves: usize) -> Vec<u8> {
+        let position = self.position();
+        let turn = position.turn();
+        let number = |number: Option<NonZeroU16>| number.map_or(0, NonZeroU16::get);
+        let elo = |color| match number(context.elo[color]) {
+            0 => 0,
+            elo => usize::from((elo.max(1200) - 1200) / 100).min(16) + 1,
+        };
+        let year = match number(context.year) {
+            0 => 0,
+            year => 1 + ERAS.iter().filter(|&&era| era <= year).count(),
+        };
+        let pace = context.pace.map_or(0, |pace| pace as usize) * 2 + usize::from(context.online);
+        let repeated = self.history.occurrences(self.history.key()).min(2);
+        let halfmoves = position.halfmoves().min(255) as usize;
+        let mut entries = vec![
+            (0, elo(turn)),
+            (1, elo(!turn)),
+            (2, context.result_for(turn)),
+            (3, year),
+            (4, pace),
+            (5, coarse(self.history.ply(), 20, 8, 39)),
+            (6, coarse(halfmoves, 8, 12, 15)),
+            (7, repeated),
+            (12, coarse(moves, 8, 6, 15)),
+        ];
+        let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
+        for (bit, (color, side)) in
+            [turn, !turn].into_iter().flat_map(|color| sides.map(|side| (color, side))).enumerate()
+        {
+            if position.castles().has(color, side) {
+                entries.push((8, bit));
+            }
+        }
+        if let Some(square) = position.legal_ep_square() {
+            entries.push((9, square.file() as usize));
+        }
+        if position.is_check() {
+            entries.push((10, 0));
+        }
+        if turn == Color::White {
+            entries.push((11, 0));
+        }
+        entries.into_iter().map(|(group, place)| (first(group) + place) as u8).collect()
+    }
+}
+
+/// The piece with its colour as the player to move sees it.
+fn piece(code: u8, black: bool) -> u8 {
+    if black && (1..=12).contains(&code) { (code + 5) % 12 + 1 } else { code }
+}
+
+/// `value` itself below `exact`, then a group for every `step`, at most `last`.
+fn coarse(value: usize, exact: usize, step: usize, last: usize) -> usize {
+    if value < exact { value } else { (exact + (value - exact) / step).min(last) }
+}
+
+const STEPS: [(i8, i8); 8] =
+    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const LEAPS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// The square at this distance, if there is one.
+fn step(square: u8, (x, y): (i8, i8)) -> Option<u8> {
+    let (file, rank) = ((square & 7) as i8 + x, (square >> 3) as i8 + y);
+    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as u8)
+}
+
+/// What each square hears: in each direction the nearest square that is occupied, or else the last one; then what
+/// is a knight's leap away.
+fn heard(now: &[u8; SQUARES]) -> [[u8; RAYS]; SQUARES] {
+    std::array::from_fn(|square| {
+        let mut heard = [NOTHING; RAYS];
+        let (rays, leaps) = heard.split_at_mut(8);
+        for (heard, way) in rays.iter_mut().zip(STEPS) {
+            let mut at = square as u8;
+            while let Some(next) = step(at, way) {
+                at = next;
+                *heard = at;
+                if now[usize::from(at)] >= 16 {
+                    break;
+                }
+            }
+        }
+        for (heard, leap) in leaps.iter_mut().zip(LEAPS) {
+            *heard = step(square as u8, leap).unwrap_or(NOTHING);
+        }
+        heard
+    })
+}
