@@ -26,7 +26,7 @@ beside() {
 }
 
 run cargo fmt --check
-run ci/circles.py src codec/src history/src training/tools/src bindings/{c,python,web}/src bindings/python/plyzip \
+run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src bindings/python/plyzip \
     training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings

@@ -48,9 +48,8 @@ fn print(network: &str, games: &str, out: &mut impl Write) -> anyhow::Result<()>
             views.push(seen.view(&context));
         }
         for outputs in network.evaluate(&views) {
-            let text = |numbers: &[i32]| {
-                numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(" ")
-            };
+            let text =
+                |numbers: &[i32]| numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
             let groups = [&outputs.played[..], &outputs.taught, &[outputs.end], &outputs.value];
             writeln!(out, "{}", groups.map(text).join("|"))?;
         }

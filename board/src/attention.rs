@@ -6,10 +6,10 @@ use plyzip_codec::unstable::network::dot::{BLOCK, QUAD, Weights};
 use crate::chained::Chained;
 use crate::file::{Linear, Tensors, refuse};
 use crate::matrix::OFFSET;
-use crate::network::Sizes;
 use crate::normal::UNIT;
 use crate::requantise::Factors;
 use crate::rounding::{byte, power, rounded};
+use crate::sizes::Sizes;
 use crate::view::SQUARES;
 
 /// The exponent of the unit of scores.
@@ -138,9 +138,7 @@ impl Attention {
                     totals[row] =
                         self.shares(products, &offsets[0], factor, relation, &mut shares[row]);
                 }
-                for (block, values) in
-                    scratch.values.chunks_exact(SQUARES / QUAD * 2).enumerate()
-                {
+                for (block, values) in scratch.values.chunks_exact(SQUARES / QUAD * 2).enumerate() {
                     let rows = std::array::from_fn(|row| shares[row].as_chunks().0);
                     let mut sums = [[0i32; 2 * BLOCK]; STRIP];
                     product(dot, rows, values, &mut sums);
@@ -213,14 +211,15 @@ impl Scratch {
         self.values.clear();
         self.values.resize(size, Weights([0; QUAD * BLOCK]));
         for quad in 0..SQUARES / QUAD {
-            let rows: [&[u8]; QUAD] = std::array::from_fn(|row| {
-                &values[(quad * QUAD + row) * inner + begin..][..depth]
-            });
-            for place in 0..depth {
+            let rows: [&[u8]; QUAD] =
+                std::array::from_fn(|row| &values[(quad * QUAD + row) * inner + begin..][..depth]);
+            let [a, b, c, d] = rows;
+            let numbers = a.iter().zip(b).zip(c.iter().zip(d));
+            for (place, ((&a, &b), (&c, &d))) in numbers.enumerate() {
                 let (tile, block) = (place / (2 * BLOCK), place / BLOCK % 2);
                 let weights = &mut self.values[(tile * (SQUARES / QUAD) + quad) * 2 + block].0;
                 weights.as_chunks_mut::<QUAD>().0[place % BLOCK] =
-                    std::array::from_fn(|row| rows[row][place] as i8);
+                    [a, b, c, d].map(|byte| byte as i8);
             }
         }
     }

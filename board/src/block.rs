@@ -6,9 +6,9 @@ use crate::attention::Attention;
 use crate::chained::Chained;
 use crate::file::{Linear, Tensors};
 use crate::matrix::{Matrix, OFFSET, Plan};
-use crate::network::Sizes;
 use crate::normal::{Normal, UNIT};
 use crate::requantise::Factors;
+use crate::sizes::Sizes;
 use crate::view::{RAYS, SQUARES, View};
 use crate::workspace::Workspace;
 

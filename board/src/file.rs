@@ -66,7 +66,9 @@ impl Tensors {
     pub fn read(bytes: &[u8]) -> Result<Tensors> {
         if bytes.len() > MAX_FILE {
             let size = bytes.len();
-            return Err(Error::Limit(format!("a network of {size} bytes; the most are {MAX_FILE}")));
+            return Err(Error::Limit(format!(
+                "a network of {size} bytes; the most are {MAX_FILE}"
+            )));
         }
         let proto = onnx::decode(bytes)?;
         version(&proto, "plyzip.board", FORMAT_VERSION)?;
@@ -176,7 +178,9 @@ impl Tensors {
         let units = numbers.iter().map(exponent).collect::<Option<_>>();
         units.ok_or_else(|| {
             let (least, most) = (EXPONENTS.start(), EXPONENTS.end());
-            refuse(format!("`{name}` has a unit that is no power of two from 2^{least} to 2^{most}"))
+            refuse(format!(
+                "`{name}` has a unit that is no power of two from 2^{least} to 2^{most}"
+            ))
         })
     }
 

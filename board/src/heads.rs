@@ -7,10 +7,10 @@ use crate::block::{matrix, side_by_side};
 use crate::chained::Chained;
 use crate::file::{Linear, Tensors};
 use crate::matrix::Matrix;
-use crate::network::Sizes;
 use crate::normal::{Normal, UNIT};
 use crate::requantise::Factors;
 use crate::rounding::{MOST_OUTPUT, fine};
+use crate::sizes::Sizes;
 use crate::view::{SQUARES, View};
 use crate::workspace::Workspace;
 
@@ -124,8 +124,7 @@ impl Heads {
         let site = tensors.unit("pooled_unit")?;
         let end = tensors.linear("end_matrix", pooled, 1)?;
         let value = tensors.linear("value_matrix", pooled, 3)?;
-        let parts =
-            [&p.origin, &p.target, &t.origin, &t.target, &p.promotion, &t.promotion, &pool];
+        let parts = [&p.origin, &p.target, &t.origin, &t.target, &p.promotion, &t.promotion, &pool];
         // The mean of 64 squares.
         let mean = |unit: &i32| unit + UNIT - 6 - site;
         Ok(Heads {
@@ -184,10 +183,7 @@ impl Heads {
             played: played.logits(view, [a, b], &promotions[0]),
             taught: taught.logits(view, [c, d], &promotions[1]),
             end: fine(i64::from(self.end.multiply_one(&pooled)[0]), self.end_unit),
-            value: std::array::from_fn(|kind| {
-                fine(i64::from(value[kind]), self.value_units[kind])
-            }),
+            value: std::array::from_fn(|kind| fine(i64::from(value[kind]), self.value_units[kind])),
         }
     }
 }
-

@@ -12,7 +12,7 @@
 //! | `squares`, `packed_move`, `view` | what a network sees |
 //! | `chained`, `matrix` | products of bytes |
 //! | `rounding`, `requantise`, `normal` | how sums become numbers of few bits |
-//! | `attention`, `block`, `heads`, `network` | the parts of a network |
+//! | `sizes`, `attention`, `block`, `heads`, `network` | the parts of a network |
 //! | `file`, `sample` | its file; one of random weights |
 
 mod attention;
@@ -27,13 +27,15 @@ mod packed_move;
 mod requantise;
 mod rounding;
 mod sample;
+mod sizes;
 mod squares;
 mod view;
 mod workspace;
 
 pub use file::MAX_FILE;
 pub use heads::Outputs;
-pub use network::{Network, Sizes, limits};
+pub use network::Network;
 pub use plyzip_codec::{Error, GameContext, Result, shakmaty};
 pub use sample::sample;
+pub use sizes::{Sizes, limits};
 pub use view::{Seen, SeenMove, View};

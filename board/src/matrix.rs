@@ -83,7 +83,8 @@ impl Matrix {
     /// [`Error::Model`] if a sum could become too large.
     pub fn new(plan: &Plan) -> Result<Matrix> {
         let quads = plan.inputs / QUAD;
-        let starts: Vec<usize> = [0].into_iter().chain(plan.steps.iter().map(|step| step.0)).collect();
+        let starts: Vec<usize> =
+            [0].into_iter().chain(plan.steps.iter().map(|step| step.0)).collect();
         let ends = plan.steps.iter().map(|step| step.0).chain([quads]);
         let mut multiples = vec![1i64; starts.len()];
         for (place, &(_, shift)) in plan.steps.iter().enumerate() {
@@ -145,7 +146,13 @@ impl Matrix {
         &self.bias
     }
 
-    fn push_segment(&mut self, plan: &Plan, tile: usize, quads: std::ops::Range<usize>, shift: u32) {
+    fn push_segment(
+        &mut self,
+        plan: &Plan,
+        tile: usize,
+        quads: std::ops::Range<usize>,
+        shift: u32,
+    ) {
         // Longest chains first: a chain grows while the next quad fits.
         let mut chains: [Vec<usize>; MOST_LINKS] = Default::default();
         let mut start = quads.start;
@@ -189,7 +196,8 @@ impl Matrix {
             let rows: [&[Quad]; STRIP] =
                 std::array::from_fn(|row| &quads[row * quads_of_a_row..][..quads_of_a_row]);
             let (mut places, mut weights) = (&self.places[..], &self.weights[..]);
-            for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate() {
+            for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate()
+            {
                 let mut sums = [[dot.zero(); BLOCKS]; STRIP];
                 for Segment { shift, chains } in segments {
                     for _ in 0..*shift {
@@ -291,6 +299,9 @@ mod tests {
 
     use super::*;
 
+    /// Takes the sums of a strip.
+    type Take<'a> = dyn FnMut(usize, &[i32]) + 'a;
+
     struct Case {
         inputs: usize,
         outputs: usize,
@@ -336,7 +347,7 @@ mod tests {
             .collect();
         let offset = if signed { i64::from(OFFSET) } else { 0 };
         let bytes: Vec<u8> = values.iter().map(|value| (value + offset) as u8).collect();
-        let found = |multiply: &mut dyn FnMut(&mut dyn FnMut(usize, &[i32]))| {
+        let found = |multiply: &mut dyn FnMut(&mut Take)| {
             let mut found = vec![];
             multiply(&mut |_, sums| {
                 for sums in sums.chunks(matrix.width()) {

@@ -9,7 +9,7 @@ use plyzip_codec::unstable::network::onnx::{
 use prost::Message;
 
 use crate::file::{FORMAT_VERSION, VIEW_VERSION, kind};
-use crate::network::Sizes;
+use crate::sizes::Sizes;
 use crate::view::{BACK, CONDITIONS, NOW, PAST, RAYS, SQUARES};
 
 /// The file of a network of these sizes with random weights, always the same for a seed; without a graph.

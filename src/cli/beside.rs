@@ -9,8 +9,8 @@ use plyzip::{ModelStore, Result};
 
 use super::arguments::Output;
 use super::arguments::{Verbosity, tell_fault, what_is_wrong};
+use super::counted::counted;
 use super::files::{Input, Sink};
-use super::report::counted;
 
 /// An index that lies beside an archive.
 #[derive(Debug)]

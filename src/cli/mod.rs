@@ -9,6 +9,7 @@ mod bars;
 mod beside;
 mod command_line;
 mod commands;
+mod counted;
 mod each;
 mod exit;
 mod failure;

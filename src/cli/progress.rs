@@ -12,7 +12,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plyzip::archive;
 
 use super::arguments::Verbosity;
-use super::report::counted;
+use super::counted::counted;
 use super::shown::tell;
 
 /// Work on fewer bytes of PGN than this is done before anybody has read the bar.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::arguments::Verbosity;
 use super::beside::Beside;
+use super::counted::counted;
 use super::files::Format;
 use super::shown::{self, shown};
 
@@ -229,11 +230,6 @@ pub fn tell_found(verbosity: Verbosity, input: &Path, found: u64, games: Option<
         };
         shown::tell(&format!("{}: {of}", input.display()));
     }
-}
-
-/// A count with its name, in the plural unless it is 1.
-pub fn counted(count: u64, name: &str) -> String {
-    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The number of members, and whether they are better joined.

@@ -18,9 +18,9 @@ mod square_scores;
 mod table;
 mod tensors;
 
-pub use dot::{BLOCK, Dot, Portable, QUAD, Weights};
 #[cfg(target_arch = "x86_64")]
 pub use dot::Avx2;
+pub use dot::{BLOCK, Dot, Portable, QUAD, Weights};
 pub use graph::{CHECK, Network, Query, Scores};
 pub use tensors::{LONG_NUMBER, take_numbers, take_tensor, take_up_to};
 

@@ -17,6 +17,7 @@ use super::cat::{checked, copy_of_checked};
 use super::compress::push;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity, what_is_wrong};
 use crate::cli::beside::{Beside, write_beside};
+use crate::cli::counted::counted;
 use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, Unpacking, at};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
@@ -136,7 +137,7 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
             })?;
         }
         if known.is_some() && !verbosity.quiet {
-            tell(&format!("{skipped} of {} stood before", report::counted(games, "new game")));
+            tell(&format!("{skipped} of {} stood before", counted(games, "new game")));
         }
         let (sink, summary) = writer.finish()?;
         let sink = sink.into_inner().map_err(io::IntoInnerError::into_error)?;

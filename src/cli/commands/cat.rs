@@ -9,10 +9,10 @@ use plyzip::{Error, Result};
 
 use crate::cli::arguments::{Coding, Output, Recovery, Verbosity, tell_fault, what_is_wrong};
 use crate::cli::beside::{Beside, write_beside};
+use crate::cli::counted::counted;
 use crate::cli::failure::Failure;
 use crate::cli::files::{Input, OpenFile, Protecting, STANDARD, Sink, Snapshot, at, is_same};
 use crate::cli::progress::Progress;
-use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use crate::cli::watched::Watch;

@@ -8,12 +8,12 @@ use clap::Args;
 use crate::cli::arguments::{
     Coding, Inputs, LimitArguments, Output, Verbosity, tell_fault, what_is_wrong,
 };
+use crate::cli::counted::counted;
 use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{Input, Sink, found, is_named_archive};
 use crate::cli::progress::Progress;
-use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 use plyzip::archive::{IndexedReader, MovesIndex};

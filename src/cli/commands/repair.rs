@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::arguments::{Output, Verbosity};
+use crate::cli::counted::counted;
 use crate::cli::files::{Input, OpenFile, Sink, at};
 use crate::cli::progress::Progress;
-use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::watched::Watch;
 use plyzip::archive::{ArchiveReader, Protected, ProtectedState, Repair};

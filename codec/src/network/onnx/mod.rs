@@ -13,7 +13,8 @@ use prost::Message;
 
 pub use self::fields::{Field, Value};
 pub use self::messages::{
-    AttributeProto, DataType, GraphProto, ModelProto, NodeProto, StringStringEntryProto, TensorProto,
+    AttributeProto, DataType, GraphProto, ModelProto, NodeProto, StringStringEntryProto,
+    TensorProto,
 };
 pub use self::values::MAX_VALUES;
 use self::values::Refusal;

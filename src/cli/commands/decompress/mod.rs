@@ -17,6 +17,7 @@ use super::repair::{repaired_copy, what_it_bears};
 use crate::cli::arguments::{
     Coding, IndexArguments, Inputs, Keeping, LimitArguments, Output, Verbosity, tell_fault,
 };
+use crate::cli::counted::counted;
 use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;
 use crate::cli::failure::{Failure, no_archive};
@@ -24,7 +25,6 @@ use crate::cli::files::{Input, OpenFile, Sink, found, is_named_archive, is_same}
 use crate::cli::names::SUFFIX;
 use crate::cli::progress::Progress;
 use crate::cli::report;
-use crate::cli::report::counted;
 use crate::cli::shown::tell;
 use crate::cli::threads::with_threads;
 

@@ -20,9 +20,9 @@ pub use self::annotated::{NamedMove, percent};
 use self::source::Source;
 use self::top::Top;
 use crate::cli::arguments::{Coding, FilterArguments, Output, Verbosity};
+use crate::cli::counted::counted;
 use crate::cli::files::{Input, Sink};
 use crate::cli::progress::Progress;
-use crate::cli::report::counted;
 use crate::cli::threads::with_threads;
 
 /// Games that a page for browsers can have: each takes some 60 KB of it.

@@ -9,7 +9,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use crate::cli::bars::bar;
-use crate::cli::report::counted;
+use crate::cli::counted::counted;
 use crate::cli::shown::shown;
 use plyzip::openings::{GameResults, NextMoves, Outcomes};
 use plyzip::{Error, LikelyMove, Result};
