@@ -43,8 +43,9 @@ impl Network {
     /// The network in a file's bytes, as `training/board/export.py` writes it.
     ///
     /// # Errors
-    /// [`Error::Limit`] if the file is larger than 64 MiB, or the network than [`limits`]; [`Error::Model`] if it is not
-    /// one of a board network, of another version, or would not compute exactly.
+    /// [`Limit`](plyzip_codec::Error::Limit) if the file is larger than 64 MiB, or the network than
+    /// [`limits`](crate::limits); [`Model`](plyzip_codec::Error::Model) if it is not one of a board network, of another
+    /// version, or would not compute exactly.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network> {
         let tensors = Tensors::read(bytes)?;
         let sizes = Sizes::read(&tensors)?;

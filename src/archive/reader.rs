@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use plyzip_codec::block::BlockStats;
+use plyzip_codec::block::{BlockStats, Run};
 
 use super::block::Block;
 use super::format::contents::Contents;
@@ -194,12 +194,9 @@ impl<R: Read> ArchiveReader<R> {
             loop {
                 let (kind, block) = reader.next_section()?;
                 if let Some(block) = block {
-                    reader.progress.begin_block(block.original_bytes(), 1);
-                    reader.progress.announce(block.figures().moves);
-                    let original = match reader.decode_known(&block) {
-                        Some(original) => original,
-                        None => block.decode(|| reader.model.get())?,
-                    };
+                    reader.progress.begin_block(block.header.original_bytes(), 1);
+                    reader.progress.announce(block.header.figures().moves);
+                    let original = reader.decode(block)?;
                     reader.progress.end_block();
                     reader.hasher.update(&original);
                     return Ok(Some(original));
@@ -216,19 +213,28 @@ impl<R: Read> ArchiveReader<R> {
         })
     }
 
-    /// The original of the block that was read last, if the index has its moves; an index that has others is not asked
-    /// again.
-    fn decode_known(&mut self, block: &Block) -> Option<Vec<u8>> {
-        let number = self.blocks_before + self.contents.blocks.len().checked_sub(1)?;
-        let moves = BlockMoves::new(self.index.as_ref()?, number, block.original_bytes())?;
+    /// The original of the block that was read last: with its moves, if the index has them; an index that has others is
+    /// not asked again.
+    fn decode(&mut self, block: Block) -> Result<Vec<u8>> {
+        let needs_model = block.header.needs_model();
+        let Some(moves) = self.moves_of(&block) else {
+            // A model that is missing is said before anything is decoded.
+            let run = if needs_model { self.model.get()? } else { &Run::new(Model::none()) };
+            return block.open()?.decode(run);
+        };
+        let block = block.open()?;
         match block.decode_known(&moves) {
-            Ok(original) => Some(original),
-            Err(error) => {
-                self.index_fault = Some(fault(error));
-                self.index = None;
-                None
-            }
+            Ok(original) => return Ok(original),
+            Err(error) => (self.index_fault, self.index) = (Some(fault(error)), None),
         }
+        block.decode(self.model.get()?)
+    }
+
+    /// The moves of the block that was read last, if the index has them.
+    fn moves_of(&self, block: &Block) -> Option<BlockMoves> {
+        let number = self.blocks_before + self.contents.blocks.len().checked_sub(1)?;
+        let index = self.index.as_ref().filter(|_| block.header.needs_model())?;
+        BlockMoves::new(index, number, block.header.original_bytes())
     }
 
     /// Why the index is not used any more.
@@ -318,9 +324,9 @@ impl<R: Read> ArchiveReader<R> {
                 kind @ (Kind::Games | Kind::Text | Kind::Columns) => {
                     let block = Block::read(kind, &mut self.source, &self.limits)?;
                     self.contents.push_block(
-                        block.bytes(),
-                        block.original_bytes(),
-                        &block.figures(),
+                        block.header.bytes(),
+                        block.header.original_bytes(),
+                        &block.header.figures(),
                         &self.limits,
                     )?;
                     let before = self.summary.as_ref().map_or(0, |summary| summary.original_bytes);

@@ -68,8 +68,8 @@ pub fn salvage<R: Read + Seek, W: Write>(
     Ok(found)
 }
 
-/// Tells what [`salvage`] would save, by the checksums of sections and of stored blocks alone, without a model: at most
-/// that. What a block decodes to is not looked at.
+/// Tells what [`salvage`] would save, by the checksums of sections, and of the original where no model is needed for it:
+/// at most that. What a page with games decodes to is not looked at.
 ///
 /// # Errors
 /// Those of [`salvage`] but for the model and the sink.

@@ -289,7 +289,7 @@ impl<W: Write> ArchiveWriter<W> {
 
     /// Writes `block`, and before the first that needs it the name of the model.
     fn write_block(&mut self, block: &Block) -> Result<()> {
-        if block.needs_model()
+        if block.header.needs_model()
             && let Some((id, section)) = self.naming.take()
         {
             self.contents.push_model(section.len() as u64)?;
@@ -297,9 +297,9 @@ impl<W: Write> ArchiveWriter<W> {
             self.model_id = Some(id);
         }
         self.contents.push_block(
-            block.bytes(),
-            block.original_bytes(),
-            &block.figures(),
+            block.header.bytes(),
+            block.header.original_bytes(),
+            &block.header.figures(),
             &self.limits,
         )?;
         block.write(&mut self.sink)

@@ -159,7 +159,7 @@ mod tests {
 
     const GAMES: &str = "\
         [Date \"2001.02.03\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2101\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 (2. f4) Nc6 1-0\n\n\
-        [UTCDate \"1999.12.31 in the evening\"]\n[Result \"0-1\"]\n\n1. Nf3 Nc6 2. e4 e5 0-1\n\n\
+        [UTCDate \"1999.12.31\"]\n[Result \"0-1\"]\n\n1. Nf3 Nc6 2. e4 e5 0-1\n\n\
         [Date \"????.??.??\"]\n[WhiteElo \"2000\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Ng1 Nb8 4. Nf3 Nc6 5. Bb5 *\n\n\
         [FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd2 *\n\n";
 

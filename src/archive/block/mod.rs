@@ -1,29 +1,31 @@
 //! One block: bytes to checked sections and back.
+//!
+//! ```text
+//! original ─► Block: a header and payloads, as they stand in an archive ─► OpenBlock: columns and pages ─► original
+//! ```
 
-mod paged;
-mod single;
+mod header;
+mod opened;
 
 use std::io::{Read, Write};
 
-use plyzip_codec::block::{BlockStats, Run, encode_block, encode_verified_block};
+use plyzip_codec::block::{EncodedBlock, Run, encode_block, encode_verified_block};
 
-use self::paged::PagedBlock;
-pub use self::paged::{ColumnsSection, known_page, read_page};
-pub use self::single::SingleBlock;
+pub use self::header::Header;
+pub use self::opened::{OpenBlock, OpenPage};
 use super::format::limits::Limits;
-use super::format::section::{BlockHeader, Kind, close};
+use super::format::section::{BlockHeader, ColumnsHeader, Kind, PageHeader, close};
 use super::format::source::Source;
-use super::moves_index::{BlockMoves, PageRecord};
+use super::moves_index::PageRecord;
 use super::options::WriterOptions;
-use crate::{Error, Result};
+use crate::{Error, Result, pgn, varint};
 
 /// A block as it stands in an archive.
-#[derive(Debug)]
-pub enum Block {
-    /// In one section: a block without games, one of a single page, or the original as it is.
-    Single(SingleBlock),
-    /// Columns in a section, and each page in one of its own.
-    Paged(PagedBlock),
+#[derive(Debug, Clone)]
+pub struct Block {
+    pub header: Header,
+    /// Of its sections: that of the columns first, or the only one.
+    payloads: Vec<Vec<u8>>,
 }
 
 impl Block {
@@ -43,23 +45,21 @@ impl Block {
             true => encode_verified_block(original, run, page_games)?,
             false => encode_block(original, run, page_games)?,
         };
-        let stats = encoded.stats;
-        let stored = BlockHeader::new(original, original, stats);
-        let block = if encoded.pages.len() > 1 {
-            Block::Paged(PagedBlock::new(original, encoded, page_games))
-        } else {
-            match SingleBlock::new(original, encoded) {
-                Some(block) => Block::Single(block),
-                None => return Block::stored(stored, original, limits),
-            }
+        let stored = Header::Section(BlockHeader::new(original, original, encoded.stats));
+        let block = match encoded.pages.len() {
+            0 | 1 => Block::in_one_section(original, encoded),
+            _ => Some(Block::in_pages(original, encoded, page_games)),
         };
-        let naming = if block.needs_model() { naming } else { 0 };
-        if block.cost() + naming >= stored.cost() {
-            return Block::stored(stored, original, limits);
-        }
-        block.check(limits)?;
+        let naming = |block: &Block| if block.header.needs_model() { naming } else { 0 };
+        let is_smaller = |block: &Block| block.header.cost() + naming(block) < stored.cost();
+        let Some(block) = block.filter(is_smaller) else {
+            stored.check(limits)?;
+            return Ok(Block { header: stored, payloads: vec![original.to_vec()] });
+        };
+        block.header.check(limits)?;
         if let Some(records) = records {
-            let decoded = block.decode_recorded(run, records);
+            let decoded =
+                block.clone().open().and_then(|block| block.decode_recorded(run, records));
             let decoded = decoded.map_err(|error| Error::Verification(error.to_string()))?;
             if decoded != original {
                 return Err(Error::Verification("a block does not decode to its original".into()));
@@ -68,122 +68,117 @@ impl Block {
         Ok(block)
     }
 
-    fn stored(header: BlockHeader, original: &[u8], limits: &Limits) -> Result<Block> {
-        header.check(limits)?;
-        Ok(Block::Single(SingleBlock { header, payload: original.to_vec() }))
+    /// A block of `original` that was encoded to at most one page; `None` if it did not shrink.
+    fn in_one_section(original: &[u8], encoded: EncodedBlock) -> Option<Block> {
+        let mut payload = encoded.columns;
+        if let Some(page) = encoded.pages.first() {
+            let columns = std::mem::take(&mut payload);
+            varint::put_length(&mut payload, columns.len());
+            payload.extend(columns);
+            payload.extend_from_slice(&page.payload);
+        }
+        // A payload as long as the original would be taken for a stored one.
+        (payload.len() < original.len()).then(|| Block {
+            header: Header::Section(BlockHeader::new(original, &payload, encoded.stats)),
+            payloads: vec![payload],
+        })
+    }
+
+    /// A block of `original` that was encoded to pages of so many games.
+    fn in_pages(original: &[u8], encoded: EncodedBlock, page_games: u64) -> Block {
+        let mut rest = original;
+        let mut pages = vec![];
+        for page in &encoded.pages {
+            let (original, behind) = rest.split_at(page.original_bytes.min(rest.len()));
+            rest = behind;
+            pages.push(PageHeader::new(original, &page.payload));
+        }
+        let header = Header::Columns(ColumnsHeader {
+            original_bytes: original.len() as u64,
+            columns_bytes: encoded.columns.len() as u64,
+            page_games,
+            stats: encoded.stats,
+            pages,
+        });
+        let pages = encoded.pages.into_iter().map(|page| page.payload);
+        Block { header, payloads: [encoded.columns].into_iter().chain(pages).collect() }
     }
 
     /// Writes the sections.
     pub fn write<W: Write>(&self, sink: &mut W) -> Result<()> {
-        let mut section = |header: &[u8], payload: &[u8]| {
+        let header = self.header.to_bytes();
+        for (place, payload) in self.payloads.iter().enumerate() {
+            let header = if place == 0 { &header[..] } else { &[Kind::Page as u8] };
             sink.write_all(header)?;
             sink.write_all(payload)?;
-            sink.write_all(&close(header, payload))
-        };
-        match self {
-            Block::Single(block) => section(&block.header.to_bytes(), &block.payload)?,
-            Block::Paged(PagedBlock { columns, pages }) => {
-                section(&columns.header.to_bytes(), &columns.payload)?;
-                for page in pages {
-                    section(&[Kind::Page as u8], page)?;
-                }
-            }
+            sink.write_all(&close(header, payload))?;
         }
         Ok(())
     }
 
-    /// Reads a block whose first section has the given kind from its second byte on.
+    /// Reads a block whose first section has the given kind, from its second byte on.
     ///
     /// # Errors
-    /// [`Error::Damaged`] and its like; also if no block begins with such a section.
+    /// [`Error::Damaged`] and its like; also if no block begins with such a section, and if the block is stored and holds
+    /// other games than it says. Of a coded one that is found when it is decoded.
     pub fn read<R: Read>(kind: Kind, source: &mut Source<R>, limits: &Limits) -> Result<Block> {
-        if kind != Kind::Columns {
-            return Ok(Block::Single(SingleBlock::read(kind, source, limits)?));
+        let mut block = Block::read_first(kind, source, limits)?;
+        for page in block.header.pages() {
+            block.payloads.push(read_page(page, source)?);
         }
-        let columns = ColumnsSection::read(source, limits)?;
-        let mut pages = vec![];
-        for header in &columns.header.pages {
-            pages.push(read_page(header, source)?);
-        }
-        Ok(Block::Paged(PagedBlock { columns, pages }))
+        Ok(block)
     }
 
-    /// A block whose pages are read later, one by one.
-    pub fn without_pages(columns: ColumnsSection) -> Block {
-        Block::Paged(PagedBlock { columns, pages: vec![] })
+    /// The same, but of a block with pages their columns alone.
+    pub fn read_first<R: Read>(
+        kind: Kind,
+        source: &mut Source<R>,
+        limits: &Limits,
+    ) -> Result<Block> {
+        let block = Block::read_payload(Header::read(kind, source, limits)?, source)?;
+        block.check_stored_games()?;
+        Ok(block)
     }
 
-    /// Whether decoding takes the model of the archive.
-    pub fn needs_model(&self) -> bool {
-        match self {
-            Block::Single(block) => block.needs_model(),
-            Block::Paged(_) => true,
-        }
+    /// Reads the rest of the first section behind its header, without counting games.
+    pub fn read_payload<R: Read>(header: Header, source: &mut Source<R>) -> Result<Block> {
+        let payload = source.bytes(header.payload_bytes())?;
+        source.end_section()?;
+        Ok(Block { header, payloads: vec![payload] })
     }
 
-    /// Bytes of the original.
-    pub fn original_bytes(&self) -> u64 {
-        match self {
-            Block::Single(block) => block.header.original_bytes,
-            Block::Paged(block) => block.columns.header.original_bytes,
-        }
-    }
-
-    /// Bytes of its sections, as the index has them.
-    pub fn bytes(&self) -> u64 {
-        match self {
-            Block::Single(block) => block.header.section_bytes(),
-            Block::Paged(block) => block.columns.header.block_bytes(),
+    /// Makes sure that a stored block has the games that it says.
+    pub fn check_stored_games(&self) -> Result<()> {
+        let games = self.header.figures().games;
+        let found = |payload: &Vec<u8>| pgn::parse(payload).games().count() as u64;
+        let is_counted = games > 0 && self.header.is_stored();
+        match is_counted && self.payloads.first().map(found) != Some(games) {
+            true => Err(Error::damaged("other games than announced")),
+            false => Ok(()),
         }
     }
 
-    /// The figures that count towards the archive's.
-    pub fn figures(&self) -> BlockStats {
-        match self {
-            Block::Single(block) => block.header.figures(),
-            Block::Paged(block) => block.columns.header.stats,
-        }
-    }
-
-    /// Bytes that the block takes of an archive, its figures in the totals included, but for the index.
-    fn cost(&self) -> u64 {
-        match self {
-            Block::Single(block) => block.header.cost(),
-            Block::Paged(block) => block.cost(),
-        }
-    }
-
-    /// Makes sure that the figures are possible and within the limits.
-    fn check(&self, limits: &Limits) -> Result<()> {
-        match self {
-            Block::Single(block) => block.header.check(limits),
-            Block::Paged(block) => block.columns.header.check(limits),
-        }
-    }
-
-    /// The original bytes. `model` gives the archive's model and is only asked if it is needed.
-    pub fn decode<'m>(&self, model: impl FnOnce() -> Result<&'m Run>) -> Result<Vec<u8>> {
-        match self {
-            Block::Single(block) => Ok(block.decode(model)?.bytes),
-            Block::Paged(block) => block.decode(model()?),
-        }
-    }
-    /// The original bytes, and what an index keeps of each page.
-    fn decode_recorded(&self, run: &Run, records: &mut Vec<PageRecord>) -> Result<Vec<u8>> {
-        match self {
-            Block::Single(block) => block.decode_recorded(run, records),
-            Block::Paged(block) => block.decode_recorded(run, records),
-        }
-    }
-
-    /// The original bytes, without a model: `moves` has the moves.
+    /// Decodes the columns.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if it has others, among others.
-    pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
-        match self {
-            Block::Single(block) => Ok(block.known(moves)?.0.bytes),
-            Block::Paged(block) => block.decode_known(moves),
-        }
+    /// [`Error::Damaged`] and its like.
+    pub fn open(self) -> Result<OpenBlock> {
+        self.open_before(0)
     }
+
+    /// The same. What was not read of its pages has its sections from byte `pages` of the archive on.
+    pub fn open_before(self, pages: u64) -> Result<OpenBlock> {
+        let Block { header, payloads } = self;
+        OpenBlock::new(header, payloads, pages)
+    }
+}
+
+/// Reads the section of a page.
+pub fn read_page<R: Read>(header: &PageHeader, source: &mut Source<R>) -> Result<Vec<u8>> {
+    if Kind::read(source)? != Kind::Page {
+        return Err(Error::damaged("a block without all of its pages"));
+    }
+    let payload = source.bytes(header.payload_bytes)?;
+    source.end_section()?;
+    Ok(payload)
 }

@@ -5,11 +5,12 @@ use std::ops::Range;
 use plyzip_codec::block::{PageText, PageWatch};
 
 use super::mismatch;
-use super::opened::{Opened, Unopened};
+use super::opened::Unopened;
 use super::page_job::PageJob;
 use super::scout::{Extent, Scout};
 use super::selection::{Selection, Verdict};
 use crate::Result;
+use crate::archive::block::OpenBlock;
 use crate::archive::moves_index::BlockMoves;
 use crate::pgn::{Game, Item, Tag};
 
@@ -17,11 +18,9 @@ use crate::pgn::{Game, Item, Tag};
 pub(super) struct Candidates {
     pub offset: u64,
     pub first_game: u64,
-    pub opened: Opened,
+    pub opened: OpenBlock,
     /// For each game, whether it is wanted, if its tags tell.
     verdicts: Vec<Verdict>,
-    /// The block's items with their tags, if it has no columns that hold them.
-    single: Vec<Item>,
     /// For each game, the number of its item.
     games: Vec<usize>,
     /// The moves of its pages, if an index has them.
@@ -38,17 +37,10 @@ impl Candidates {
         moves: Option<BlockMoves>,
     ) -> Result<Candidates> {
         let opened = block.open()?;
-        let single = match &opened {
-            Opened::Single(block) => block.items()?,
-            Opened::Paged { .. } => vec![],
-        };
-        let (verdicts, games) = (vec![], vec![]);
+        let items = opened.columns.items.iter().enumerate();
+        let games = items.filter_map(|(place, item)| item.game().map(|_| place)).collect();
         let mut candidates =
-            Candidates { offset, first_game, opened, verdicts, single, games, moves };
-        let games = candidates.items().iter().enumerate();
-        let games: Vec<usize> =
-            games.filter_map(|(place, item)| item.game().map(|_| place)).collect();
-        candidates.games = games;
+            Candidates { offset, first_game, opened, verdicts: vec![], games, moves };
         let verdict = |index| {
             let tags = candidates.tags(index)?;
             Ok(selection.by_tags(first_game + index as u64, tags))
@@ -57,16 +49,9 @@ impl Candidates {
         Ok(candidates)
     }
 
-    fn items(&self) -> &[Item] {
-        match &self.opened {
-            Opened::Single(_) => &self.single,
-            Opened::Paged { columns, .. } => &columns.items,
-        }
-    }
-
     /// A game with its tags, as far as columns have them.
     pub fn game(&self, index: usize) -> Result<&Game> {
-        let item = self.games.get(index).and_then(|&place| self.items().get(place));
+        let item = self.games.get(index).and_then(|&place| self.opened.columns.items.get(place));
         item.and_then(Item::game).ok_or_else(mismatch)
     }
 
@@ -77,18 +62,12 @@ impl Candidates {
     /// The pages that hold games which may be wanted.
     pub fn pages(&self) -> impl Iterator<Item = Page<'_>> {
         let games = self.verdicts.len();
-        let page_games = match &self.opened {
-            Opened::Single(_) => games,
-            Opened::Paged { header, .. } => {
-                usize::try_from(header.page_games).unwrap_or(usize::MAX)
-            }
-        };
-        let pages =
-            (0..games).step_by(page_games.max(1)).enumerate().map(move |(number, start)| Page {
-                block: self,
-                number,
-                games: start..start.saturating_add(page_games).min(games),
-            });
+        let page_games = usize::try_from(self.opened.page_games).unwrap_or(usize::MAX);
+        let pages = (0..games).step_by(page_games).enumerate().map(move |(number, start)| Page {
+            block: self,
+            number,
+            games: start..start.saturating_add(page_games).min(games),
+        });
         pages.filter(|page| page.verdicts().iter().any(|verdict| *verdict != Verdict::Unwanted))
     }
 }

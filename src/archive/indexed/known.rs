@@ -4,11 +4,9 @@ use std::io::{Read, Seek};
 use std::ops::ControlFlow;
 
 use super::candidates::{Found, Page};
-use super::opened::Opened;
 use super::scout::Extent;
 use super::selection::{Selection, Verdict};
 use super::{IndexedReader, mismatch};
-use crate::archive::block::{known_page, read_page};
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::moves_index::{
     BlockMoves, ChunkPlace, MemberId, MovesIndex, Start, Wanted, fault,
@@ -90,10 +88,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         let (_, blocks) = self.index.as_ref().ok_or(Error::Usage(fault))?;
         for number in 0..*blocks {
             if let Some(moves) = self.block_moves(number) {
-                let entry = *self.entry(number)?;
-                self.source.seek(entry.offset)?;
-                let kind = self.block_kind()?;
-                self.rest_of_block(kind, &entry)?.decode_known(&moves.checked_in_full())?;
+                self.whole_block(number)?.open()?.decode_known(&moves.checked_in_full())?;
             }
         }
         Ok(self.indexed_games())
@@ -150,7 +145,8 @@ impl<R: Read + Seek> IndexedReader<R> {
                 Lookup::Decode(verdicts) => {
                     let page = &pages[place];
                     // Of a page that cannot be read, this is told when it is decoded with the model.
-                    if let Ok(payload) = self.payload(page) {
+                    let opened = page.block.opened.page(page.number);
+                    if let Ok(payload) = opened.and_then(|page| page.payload(&mut self.source)) {
                         jobs.push((place, page, payload, verdicts));
                     }
                 }
@@ -166,14 +162,6 @@ impl<R: Read + Seek> IndexedReader<R> {
             found[place] = self.unless_wrong(Some(decoded));
         }
         found
-    }
-
-    /// The streams of a page; none of a block of one page, which has them.
-    fn payload(&mut self, page: &Page<'_>) -> Result<Vec<u8>> {
-        let Opened::Paged { header, pages, .. } = &page.block.opened else { return Ok(vec![]) };
-        let place = pages.get(page.number).ok_or_else(mismatch)?;
-        self.source.seek(place.offset)?;
-        read_page(header.pages.get(page.number).ok_or_else(mismatch)?, &mut self.source)
     }
 }
 
@@ -331,15 +319,7 @@ impl Page<'_> {
     ) -> Result<Found> {
         let moves = self.block.moves.as_ref().ok_or_else(mismatch)?;
         // What is given out is proved by the checksum of the bytes.
-        let (text, items) = match &self.block.opened {
-            Opened::Single(block) => block.known(moves)?,
-            Opened::Paged { header, columns, pages } => {
-                let place = pages.get(self.number).ok_or_else(mismatch)?;
-                let page = header.pages.get(self.number).ok_or_else(mismatch)?;
-                let range = place.items.clone();
-                known_page(page, payload, columns, range, moves, self.number)?
-            }
-        };
+        let (text, items) = self.block.opened.known_page(self.number, payload, moves)?;
         let games = items.iter().enumerate().filter(|(_, item)| item.game().is_some());
         let games: Vec<usize> = games.map(|(place, _)| place).collect();
         let mut found = Found { text: Some(text), items, games, ..Found::default() };

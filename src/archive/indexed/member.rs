@@ -5,13 +5,11 @@ use std::io::{Read, Seek};
 use plyzip_codec::block::{BlockStats, Run};
 
 use super::{lost, mismatch};
-use crate::archive::block::SingleBlock;
+use crate::archive::block::{Block, Header};
 use crate::archive::format::contents::{BlockEntry, HEADER_BYTES};
 use crate::archive::format::digest::Digest;
 use crate::archive::format::limits::Limits;
-use crate::archive::format::section::{
-    self, BlockHeader, ColumnsHeader, End, Kind, ModelSection, TAIL_BYTES,
-};
+use crate::archive::format::section::{self, End, Kind, ModelSection, TAIL_BYTES};
 use crate::archive::format::source::Source;
 use crate::archive::model_slot::ModelSlot;
 use crate::archive::moves_index::MemberId;
@@ -122,18 +120,17 @@ fn block_figures<R: Read + Seek>(
     source: &mut Source<R>,
     offset: u64,
     limits: &Limits,
-) -> Result<(BlockStats, Option<SingleBlock>)> {
+) -> Result<(BlockStats, Option<Block>)> {
     source.seek(offset)?;
-    match Kind::read(source)? {
-        Kind::Columns => Ok((ColumnsHeader::read(source, limits)?.stats, None)),
-        kind @ (Kind::Games | Kind::Text) => {
-            let header = BlockHeader::read(kind, source, limits)?;
-            let counted = header.games.is_some() && header.is_stored();
-            let stored = counted.then(|| SingleBlock::read_payload(header, source)).transpose()?;
-            Ok((header.figures(), stored))
-        }
-        _ => Err(mismatch()),
+    let kind = Kind::read(source)?;
+    if !matches!(kind, Kind::Games | Kind::Text | Kind::Columns) {
+        return Err(mismatch());
     }
+    let header = Header::read(kind, source, limits)?;
+    let figures = header.figures();
+    let counted = kind == Kind::Games && header.is_stored();
+    let stored = counted.then(|| Block::read_payload(header, source)).transpose()?;
+    Ok((figures, stored))
 }
 
 /// The model of the archive that has a section at `offset`. Archives that name the same model share it, wherever it was

@@ -23,15 +23,14 @@ use plyzip_codec::block::PageText;
 
 pub use self::explained::ExplainedGame;
 use self::member::{Member, with_model};
-use self::opened::Opened;
 pub(super) use self::opened::Piece;
 pub(super) use self::select::Searchable;
 pub use self::select::Select;
 pub use self::selection::{AllGames, Follower, Selection, Verdict, is_late};
 pub(super) use self::visitor::Visitor;
+use super::block::OpenBlock;
 use super::format::contents::BlockEntry;
 use super::format::limits::{Limits, at_most};
-use super::format::section::Kind;
 use super::format::source::Source;
 use super::model_slot::ModelSlot;
 use super::moves_index::{BlockMoves, MovesIndex};
@@ -70,7 +69,7 @@ pub struct IndexedReader<R> {
     blocks: Vec<BlockEntry>,
     summary: Summary,
     /// The block that was last looked into, by its number.
-    block: Option<(usize, Opened)>,
+    block: Option<(usize, OpenBlock)>,
     /// Its page that a game was last read from, by its number.
     page: Option<(u64, PageText)>,
     /// The moves of so many of the first blocks, as long as nothing is wrong with them.
@@ -222,16 +221,13 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// [`Error::Usage`] if there is no such block, and those of
     /// [`ArchiveReader::next_block`](super::ArchiveReader::next_block).
     pub fn block(&mut self, number: usize) -> Result<Vec<u8>> {
-        let entry = *self.entry(number)?;
-        self.source.seek(entry.offset)?;
-        let kind = self.block_kind()?;
-        let block = self.rest_of_block(kind, &entry)?;
+        let offset = self.entry(number)?.offset;
+        let block = self.whole_block(number)?.open()?;
         let known = self.block_moves(number).map(|moves| block.decode_known(&moves));
         if let Some(original) = self.unless_wrong(known) {
             return Ok(original);
         }
-        let needed = block.needs_model();
-        with_model(&mut self.members, entry.offset, needed, |run| block.decode(|| Ok(run)))
+        with_model(&mut self.members, offset, block.needs_model(), |run| block.decode(run))
     }
 
     /// The games of block `number` with their tags, but for those that the moves foretell: no page is read.
@@ -239,12 +235,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// # Errors
     /// Those of [`block`](IndexedReader::block).
     pub fn tags(&mut self, number: usize) -> Result<Vec<Vec<Tag>>> {
-        self.look_into(number)?;
-        let items = match &self.block {
-            Some((_, Opened::Single(block))) => block.items()?,
-            Some((_, Opened::Paged { columns, .. })) => columns.items.clone(),
-            None => vec![],
-        };
+        let items = self.look_into(number)?.columns.items.clone();
         let games = items.into_iter().filter_map(|mut item| item.game_mut().map(std::mem::take));
         Ok(games.map(|game| game.tags).collect())
     }
@@ -260,7 +251,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         let (page, index) = (index / page_games, (index % page_games) as usize);
         let text = match self.page.take() {
             Some((known, text)) if known == page => text,
-            _ => self.page_or_block(offset, page as usize)?,
+            _ => self.page(offset, page as usize)?,
         };
         let (_, text) = self.page.insert((page, text));
         let range = text.games.get(index).cloned().ok_or_else(|| no_game(game))?;
@@ -282,12 +273,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// Looks into the block of game `game`: where it is, and how many games its pages have.
     fn look_for(&mut self, game: u64) -> Result<(BlockEntry, u64)> {
         let number = self.block_of_game(game).ok_or_else(|| no_game(game))?;
-        self.look_into(number)?;
-        let page_games = match &self.block {
-            Some((_, Opened::Paged { header, .. })) => header.page_games,
-            // All of the games are in there.
-            _ => u64::MAX,
-        };
+        let page_games = self.look_into(number)?.page_games;
         Ok((*self.entry(number)?, page_games))
     }
 
@@ -300,9 +286,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         for number in (0..self.blocks.len()).rev() {
             let entry = self.blocks[number];
             if entry.games > 0 {
-                self.source.seek(entry.offset)?;
-                let kind = self.block_kind()?;
-                if kind == Kind::Columns || self.rest_of_block(kind, &entry)?.needs_model() {
+                if self.read_block(number)?.needs_model() {
                     return with_model(&mut self.members, entry.offset, true, |run| {
                         Ok(Some(run.model().clone()))
                     });

@@ -3,128 +3,59 @@
 use std::io::{Read, Seek};
 use std::ops::Range;
 
-use plyzip_codec::block::{Columns, PageText, decode_page, page_ranges};
+use plyzip_codec::block::{PageText, PageWatch};
 
 use super::member::with_model;
 use super::{IndexedReader, mismatch};
 use crate::Result;
-use crate::archive::block::{Block, ColumnsSection, SingleBlock, known_page, read_page};
+use crate::archive::block::{Block, OpenBlock};
 use crate::archive::format::contents::BlockEntry;
-use crate::archive::format::section::{ColumnsHeader, Kind};
+use crate::archive::format::limits::Limits;
+use crate::archive::format::section::Kind;
+use crate::archive::format::source::Source;
 
-/// A block as far as it is read to reach its games.
+/// A block that is read to the end of its columns, or all of it if it is a single section. Nothing is decoded.
 #[derive(Debug)]
-pub(super) enum Opened {
-    Single(SingleBlock),
-    Paged { header: ColumnsHeader, columns: Columns, pages: Vec<PagePlace> },
-}
-
-/// Where a page is.
-#[derive(Debug, Clone)]
-pub(super) struct PagePlace {
-    /// Where its section begins in the archive.
-    pub offset: u64,
-    /// Its items among those of the columns.
-    pub items: Range<usize>,
-}
-
-/// A block that is read to the end of its columns, or all of it if it has no pages. Nothing is decoded.
-#[derive(Debug)]
-pub(super) enum Unopened {
-    Single(SingleBlock),
-    Paged {
-        section: ColumnsSection,
-        /// Where its first page begins in the archive.
-        pages: u64,
-    },
+pub(super) struct Unopened {
+    block: Block,
+    /// Where its first page begins in the archive.
+    pages: u64,
 }
 
 impl Unopened {
+    /// Whether decoding takes the model of the archive.
+    pub(super) fn needs_model(&self) -> bool {
+        self.block.header.needs_model()
+    }
+
     /// Decodes the columns.
-    pub(super) fn open(self) -> Result<Opened> {
-        Ok(match self {
-            Unopened::Single(block) => Opened::Single(block),
-            Unopened::Paged { section, pages } => {
-                let columns = section.decode()?;
-                let header = section.header;
-                // Once for all pages, of which a block can have a million.
-                let ranges = page_ranges(&columns.items, header.page_games);
-                let offsets = header.pages.iter().scan(pages, |next, page| {
-                    let offset = *next;
-                    *next += page.section_bytes();
-                    Some(offset)
-                });
-                let pages = offsets.zip(ranges);
-                let pages = pages.map(|(offset, items)| PagePlace { offset, items }).collect();
-                Opened::Paged { header, columns, pages }
-            }
-        })
+    pub(super) fn open(self) -> Result<OpenBlock> {
+        self.block.open_before(self.pages)
     }
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
-    /// Page `number` of the block at `offset`, which was looked into, or all of the block if it has no pages.
-    pub(super) fn page_or_block(&mut self, offset: u64, number: usize) -> Result<PageText> {
-        let Some((_, Opened::Single(block))) = &self.block else {
-            return self.page(offset, number);
-        };
-        let known = self.moves.as_ref().map(|moves| Ok(block.known(moves)?.0));
-        if let Some(text) = self.unless_wrong(known) {
-            return Ok(text);
-        }
-        let Some((_, Opened::Single(block))) = &self.block else { return Err(mismatch()) };
-        let needed = block.needs_model();
-        with_model(&mut self.members, offset, needed, |run| block.decode(|| Ok(run)))
-    }
-
-    /// The payload of page `number` of the block that was looked into.
-    pub(super) fn page_payload(&mut self, number: usize) -> Result<Vec<u8>> {
-        let Some((_, Opened::Paged { header, pages, .. })) = &self.block else {
-            return Err(mismatch());
-        };
-        let page = header.pages.get(number).ok_or_else(mismatch)?;
-        let place = pages.get(number).ok_or_else(mismatch)?;
-        self.source.seek(place.offset)?;
-        read_page(page, &mut self.source)
-    }
-
     /// Page `number` of the block at `offset`, which was looked into.
     pub(super) fn page(&mut self, offset: u64, number: usize) -> Result<PageText> {
-        let payload = self.page_payload(number)?;
-        let known = self.known_text(&payload, number);
+        let (_, block) = self.block.as_ref().ok_or_else(mismatch)?;
+        let page = block.page(number)?;
+        let payload = page.payload(&mut self.source)?;
+        let known = self.moves.as_ref().filter(|_| page.needs_model());
+        let known = known.map(|moves| Ok(block.known_page(number, &payload, moves)?.0));
         if let Some(text) = self.unless_wrong(known) {
             return Ok(text);
         }
-        let Some((_, Opened::Paged { header, columns, pages })) = &self.block else {
-            return Err(mismatch());
-        };
-        let page = header.pages.get(number).ok_or_else(mismatch)?;
-        let place = pages.get(number).ok_or_else(mismatch)?;
-        let length = page.original_length()?;
-        with_model(&mut self.members, offset, true, |run| {
-            let mut items = columns.items[place.items.clone()].to_vec();
-            let text = decode_page(&payload, &mut items, &columns.layout, length, run)?;
-            page.verify(&text.bytes)?;
-            Ok(text)
+        let (_, block) = self.block.as_ref().ok_or_else(mismatch)?;
+        let page = block.page(number)?;
+        with_model(&mut self.members, offset, page.needs_model(), |run| {
+            let (text, _) = block.decode_page(page, &payload, run, PageWatch::Nobody)?;
+            text.ok_or_else(mismatch)
         })
     }
 
-    /// Page `number` of the block that was looked into, if its moves are known.
-    fn known_text(&self, payload: &[u8], number: usize) -> Option<Result<PageText>> {
-        let (moves, (_, Opened::Paged { header, columns, pages })) =
-            (self.moves.as_ref()?, self.block.as_ref()?)
-        else {
-            return None;
-        };
-        let (page, place) = (header.pages.get(number)?, pages.get(number)?);
-        let range = place.items.clone();
-        let known = known_page(page, payload, columns, range, moves, number);
-        Some(known.map(|(text, _)| text))
-    }
-
-    /// Calls `each` with the pieces of block `number`: its pages, or all of it. A piece that cannot be read does not
-    /// stop the others. Unless they are to be decoded, only the checksums of their sections are looked at, of stored blocks
-    /// those of the original too, and they have no text.
+    /// Calls `each` with the pages of block `number`, or with all of it if its columns cannot be read. A piece that cannot
+    /// be read does not stop the others. Unless they are to be decoded, only the checksums of their sections are looked
+    /// at, and those of the original where that takes no model; then they have no text.
     pub(in crate::archive) fn pieces(
         &mut self,
         number: usize,
@@ -133,38 +64,36 @@ impl<R: Read + Seek> IndexedReader<R> {
     ) -> Result<()> {
         let BlockEntry { first_game, games, original_offset, original_bytes, offset, .. } =
             *self.entry(number)?;
-        let whole =
-            (first_game..first_game + games, original_offset..original_offset + original_bytes);
-        let pages = match self.look_into(number) {
+        let end = first_game + games;
+        let (page_games, pages) = match self.look_into(number) {
             Err(error) => {
-                return each(Piece { games: whole.0, original: whole.1, text: Err(error) });
+                let original = original_offset..original_offset + original_bytes;
+                return each(Piece { games: first_game..end, original, text: Err(error) });
             }
-            Ok(()) => match &self.block {
-                Some((_, Opened::Paged { header, .. })) => header.clone(),
-                opened => {
-                    let text = match (decode, opened) {
-                        (true, _) => self.page_or_block(offset, 0).map(|text| text.bytes),
-                        (false, Some((_, Opened::Single(block)))) => {
-                            block.verify_stored().map(|()| vec![])
-                        }
-                        (false, _) => Ok(vec![]),
-                    };
-                    return each(Piece { games: whole.0, original: whole.1, text });
-                }
-            },
+            Ok(block) => {
+                let pages = block.pages.iter();
+                let pages = pages.map(|page| (page.header.original_bytes, page.needs_model()));
+                (block.page_games, pages.collect::<Vec<_>>())
+            }
         };
         let (mut game, mut byte) = (first_game, original_offset);
-        for (index, page) in pages.pages.iter().enumerate() {
-            let text = match decode {
+        for (index, (bytes, needs_model)) in pages.into_iter().enumerate() {
+            let text = match decode || !needs_model {
                 true => self.page(offset, index).map(|text| text.bytes),
                 false => self.page_payload(index).map(|_| vec![]),
             };
-            let games = game..(game + pages.page_games).min(whole.0.end);
-            let original = byte..byte + page.original_bytes;
+            let games = game..game.saturating_add(page_games).min(end);
+            let original = byte..byte + bytes;
             (game, byte) = (games.end, original.end);
             each(Piece { games, original, text })?;
         }
         Ok(())
+    }
+
+    /// The payload of page `number` of the block that was looked into.
+    fn page_payload(&mut self, number: usize) -> Result<Vec<u8>> {
+        let (_, block) = self.block.as_ref().ok_or_else(mismatch)?;
+        block.page(number)?.payload(&mut self.source)
     }
 
     /// The end of the original: the last of its pages, or blocks without pages, that are not empty.
@@ -177,64 +106,51 @@ impl<R: Read + Seek> IndexedReader<R> {
             if original_bytes == 0 {
                 continue;
             }
-            self.look_into(number)?;
-            let page = match &self.block {
-                Some((_, Opened::Paged { header, .. })) => {
-                    header.pages.iter().rposition(|page| page.original_bytes > 0)
-                }
-                _ => Some(0),
-            };
+            let pages = &self.look_into(number)?.pages;
+            let page = pages.iter().rposition(|page| page.header.original_bytes > 0);
             if let Some(page) = page {
-                return Ok(self.page_or_block(offset, page)?.bytes);
+                return Ok(self.page(offset, page)?.bytes);
             }
         }
         Ok(vec![])
     }
 
-    /// Reads the columns of block `number`, or all of it if it has no pages, unless that was the last to be looked into.
-    pub(super) fn look_into(&mut self, number: usize) -> Result<()> {
-        if self.block.as_ref().is_some_and(|(known, _)| *known == number) {
-            return Ok(());
+    /// Reads the columns of block `number`, unless that was the last to be looked into.
+    pub(super) fn look_into(&mut self, number: usize) -> Result<&OpenBlock> {
+        if self.block.as_ref().is_none_or(|(known, _)| *known != number) {
+            let opened = self.read_block(number)?.open()?;
+            self.moves = self.block_moves(number);
+            self.page = None;
+            self.block = Some((number, opened));
         }
-        let opened = self.read_block(number)?.open()?;
-        self.moves = self.block_moves(number);
-        self.block = Some((number, opened));
-        self.page = None;
-        Ok(())
+        self.block.as_ref().map(|(_, block)| block).ok_or_else(mismatch)
     }
 
-    /// Reads block `number` as far as its columns, or all of it if it has no pages.
+    /// Reads block `number` as far as its columns, or all of it if it is a single section.
     pub(super) fn read_block(&mut self, number: usize) -> Result<Unopened> {
+        let block = self.begin_of_block(number, Block::read_first)?;
+        Ok(Unopened { block, pages: self.source.position() })
+    }
+
+    /// Reads all sections of block `number`.
+    pub(super) fn whole_block(&mut self, number: usize) -> Result<Block> {
+        self.begin_of_block(number, Block::read)
+    }
+
+    fn begin_of_block(
+        &mut self,
+        number: usize,
+        read: impl FnOnce(Kind, &mut Source<R>, &Limits) -> Result<Block>,
+    ) -> Result<Block> {
         let entry = *self.entry(number)?;
         self.source.seek(entry.offset)?;
-        let kind = self.block_kind()?;
-        if kind != Kind::Columns {
-            return match self.rest_of_block(kind, &entry)? {
-                Block::Single(block) => Ok(Unopened::Single(block)),
-                Block::Paged(_) => Err(mismatch()),
-            };
-        }
-        let section = ColumnsSection::read(&mut self.source, &self.limits)?;
-        let header = &section.header;
-        let found = (header.block_bytes(), header.original_bytes, header.stats.games);
-        if found != (entry.bytes, entry.original_bytes, entry.games) {
+        let kind = Kind::read(&mut self.source)?;
+        if !matches!(kind, Kind::Games | Kind::Text | Kind::Columns) {
             return Err(mismatch());
         }
-        Ok(Unopened::Paged { section, pages: self.source.position() })
-    }
-
-    /// The kind of the section here, which begins a block.
-    pub(super) fn block_kind(&mut self) -> Result<Kind> {
-        match Kind::read(&mut self.source)? {
-            kind @ (Kind::Games | Kind::Text | Kind::Columns) => Ok(kind),
-            _ => Err(mismatch()),
-        }
-    }
-
-    /// All sections of a block, from the second byte on of the first, which has this kind.
-    pub(super) fn rest_of_block(&mut self, kind: Kind, entry: &BlockEntry) -> Result<Block> {
-        let block = Block::read(kind, &mut self.source, &self.limits)?;
-        let found = (block.bytes(), block.original_bytes(), block.figures().games);
+        let block = read(kind, &mut self.source, &self.limits)?;
+        let header = &block.header;
+        let found = (header.bytes(), header.original_bytes(), header.figures().games);
         match found == (entry.bytes, entry.original_bytes, entry.games) {
             true => Ok(block),
             false => Err(mismatch()),

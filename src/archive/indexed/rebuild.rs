@@ -116,7 +116,7 @@ impl Rebuilding {
             }
             Section::Block(block) => {
                 self.contents.next = place.start - self.begin;
-                let (original, figures) = (block.original_bytes(), block.figures());
+                let (original, figures) = (block.header.original_bytes(), block.header.figures());
                 self.contents.push_block(bytes, original, &figures, limits)?;
             }
             // With the tail.

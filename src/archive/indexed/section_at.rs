@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use crate::archive::block::{Block, ColumnsSection};
+use crate::archive::block::Block;
 use crate::archive::format::contents::HEADER_BYTES;
 use crate::archive::format::limits::Limits;
 use crate::archive::format::section::{self, End, Kind};
@@ -33,12 +33,11 @@ pub(super) fn section_at<R: Read + Seek>(
         kind @ (Kind::Model | Kind::ModelFile) => {
             Section::Model(section::read_model(kind, source, limits)?)
         }
-        kind @ (Kind::Games | Kind::Text) => Section::Block(Block::read(kind, source, limits)?),
-        Kind::Columns => {
+        kind @ (Kind::Games | Kind::Text | Kind::Columns) => {
             // The pages are looked at when they are decoded, one by one.
-            let section = ColumnsSection::read(source, limits)?;
-            let end = at + section.header.block_bytes();
-            return Ok((Section::Block(Block::without_pages(section)), end.min(length)));
+            let block = Block::read_first(kind, source, limits)?;
+            let end = at + block.header.bytes();
+            return Ok((Section::Block(block), end.min(length)));
         }
         Kind::Page => return Err(Error::damaged("a page whose block is lost")),
         kind @ (Kind::End | Kind::EndWithFile) => {

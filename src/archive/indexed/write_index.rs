@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 use std::io::{Read, Seek, Write};
 
+use super::IndexedReader;
 use super::candidates::Candidates;
-use super::opened::Opened;
 use super::selection::AllGames;
-use super::{IndexedReader, mismatch};
-use crate::archive::block::read_page;
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::moves_index::{IndexWriter, MovesIndex, PageRecord};
 use crate::{Error, Result};
@@ -92,31 +90,19 @@ impl<R: Read + Seek> IndexedReader<R> {
         }
         let block = self.read_block(number)?;
         let candidates = Candidates::of(block, entry.offset, entry.first_game, &AllGames, None)?;
-        if matches!(&candidates.opened, Opened::Single(block) if !block.needs_model()) {
+        if !candidates.opened.needs_model() {
             return Ok(());
         }
         let pages: Vec<_> = candidates.pages().collect();
         self.progress.want(pages.len());
         for pages in pages.chunks(2 * rayon::current_num_threads()) {
-            let mut jobs = vec![];
-            for page in pages {
-                let payload = match &page.block.opened {
-                    Opened::Single(block) => block.page()?.unwrap_or_default().to_vec(),
-                    Opened::Paged { header, pages, .. } => {
-                        let place = pages.get(page.number).ok_or_else(mismatch)?;
-                        self.source.seek(place.offset)?;
-                        let header = header.pages.get(page.number).ok_or_else(mismatch)?;
-                        read_page(header, &mut self.source)?
-                    }
-                };
-                jobs.push((self.job(page)?, payload));
-            }
+            let jobs = pages.iter().map(|page| self.job(page)).collect::<Result<_>>()?;
             let progress = &self.progress;
-            let records = in_parallel(jobs, |(job, payload)| {
+            let records = in_parallel(jobs, |job| {
                 let mut surprisals = vec![];
                 let (_, items) = job.decode(PageWatch::Surprisals(&mut surprisals))?;
                 progress.page_done(true);
-                PageRecord::of_page(&payload, &items, &surprisals)
+                PageRecord::of_page(&job.payload, &items, &surprisals)
             })?;
             records.into_iter().try_for_each(|record| writer.push(record))?;
         }

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use plyzip_codec::block::{BlockStats, StreamSizes};
 
-use super::{CRC_BYTES, Kind, check_games, in_memory, verify};
+use super::{CRC_BYTES, Kind, check_games, in_memory};
 use crate::archive::format::figures;
 use crate::archive::format::limits::{Limits, at_most};
 use crate::archive::format::source::Source;
@@ -97,11 +97,6 @@ impl BlockHeader {
     /// Bytes of the original, in memory.
     pub fn original_length(&self) -> Result<usize> {
         in_memory(self.original_bytes)
-    }
-
-    /// Makes sure that this is the original.
-    pub fn verify(&self, original: &[u8]) -> Result<()> {
-        verify(original, self.original_bytes, self.original_crc)
     }
 
     /// Bytes of the whole section: this header, the payload and the checksum.

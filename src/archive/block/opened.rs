@@ -1,0 +1,275 @@
+//! A block whose columns are decoded. One that stands in a single section has one page, and is read like any other.
+
+use std::io::{Read, Seek};
+use std::ops::Range;
+
+use plyzip_codec::block::{
+    Columns, LayoutPrior, PageText, PageWatch, Run, decode_columns, decode_watched_page,
+    in_parallel, page_ranges,
+};
+
+use super::header::Header;
+use super::read_page;
+use crate::archive::format::section::{BlockHeader, ColumnsHeader, PageHeader};
+use crate::archive::format::source::Source;
+use crate::archive::moves_index::{BlockMoves, PageRecord};
+use crate::pgn::{self, Item};
+use crate::{Error, Result, varint};
+
+/// A block whose columns are decoded.
+#[derive(Debug)]
+pub struct OpenBlock {
+    /// Its items, as far as the columns have them, and what layouts begin with.
+    pub columns: Columns,
+    /// Games of each page but the last, at least 1.
+    pub page_games: u64,
+    /// At least one.
+    pub pages: Vec<OpenPage>,
+}
+
+/// A page, and where it is.
+#[derive(Debug)]
+pub struct OpenPage {
+    pub header: PageHeader,
+    /// Its items among those of the columns.
+    items: Range<usize>,
+    content: Content,
+}
+
+/// Where the moves, comments and layout of a page are.
+#[derive(Debug)]
+enum Content {
+    /// In a section that begins at this byte of the archive.
+    Section(u64),
+    /// Here, coded.
+    Coded(Vec<u8>),
+    /// Here, as they were.
+    Stored(PageText),
+    /// It has none: its items are text, and that is all of it.
+    Text,
+}
+
+impl OpenBlock {
+    pub(super) fn new(header: Header, payloads: Vec<Vec<u8>>, pages: u64) -> Result<OpenBlock> {
+        let mut payloads = payloads.into_iter();
+        let first = payloads.next().unwrap_or_default();
+        match header {
+            Header::Section(header) => OpenBlock::of_section(header, first),
+            Header::Columns(header) => OpenBlock::of_pages(&header, &first, payloads, pages),
+        }
+    }
+
+    fn of_section(header: BlockHeader, payload: Vec<u8>) -> Result<OpenBlock> {
+        let length = header.original_length()?;
+        let (columns, content) = match (header.is_stored(), header.games) {
+            (true, Some(_)) => {
+                let pgn::Document { items, ranges, .. } = pgn::parse(&payload);
+                let games = items.iter().zip(ranges).filter(|(item, _)| item.game().is_some());
+                let games = games.map(|(_, range)| range).collect();
+                let columns = Columns { items, layout: LayoutPrior::usual()? };
+                (columns, Content::Stored(PageText { bytes: payload, games }))
+            }
+            // All of it is text by its kind, whatever it looks like.
+            (true, None) => {
+                let items = vec![Item::Text(payload)];
+                (Columns { items, layout: LayoutPrior::usual()? }, Content::Text)
+            }
+            (false, None) => (decode_columns(&payload, 0, length)?, Content::Text),
+            (false, Some(stats)) => {
+                let mut rest = &payload[..];
+                let columns = varint::take_length(&mut rest)?;
+                let (columns, page) = rest
+                    .split_at_checked(columns)
+                    .ok_or_else(|| Error::damaged("columns longer than their block"))?;
+                let columns = decode_columns(columns, stats.games, length)?;
+                (columns, Content::Coded(page.to_vec()))
+            }
+        };
+        let BlockHeader { original_bytes, payload_bytes, original_crc, .. } = header;
+        let header = PageHeader { original_bytes, payload_bytes, original_crc };
+        let page = OpenPage { header, items: 0..columns.items.len(), content };
+        Ok(OpenBlock { columns, page_games: u64::MAX, pages: vec![page] })
+    }
+
+    fn of_pages(
+        header: &ColumnsHeader,
+        columns: &[u8],
+        payloads: impl Iterator<Item = Vec<u8>>,
+        mut offset: u64,
+    ) -> Result<OpenBlock> {
+        let length = usize::try_from(header.original_bytes)
+            .map_err(|_| Error::Limit("a block is larger than memory".into()))?;
+        let columns = decode_columns(columns, header.stats.games, length)?;
+        let page_games = header.page_games.max(1);
+        // Once for all pages, of which a block can have a million.
+        let ranges = page_ranges(&columns.items, page_games);
+        if ranges.len() != header.pages.len() {
+            return Err(Error::damaged("another number of pages than its games need"));
+        }
+        let mut pages = Vec::with_capacity(ranges.len());
+        let mut payloads = payloads.fuse();
+        for (&header, items) in header.pages.iter().zip(ranges) {
+            let content = payloads.next().map_or(Content::Section(offset), Content::Coded);
+            offset = offset.saturating_add(header.section_bytes());
+            pages.push(OpenPage { header, items, content });
+        }
+        Ok(OpenBlock { columns, page_games, pages })
+    }
+
+    /// Whether decoding takes the model of the archive.
+    pub fn needs_model(&self) -> bool {
+        self.pages.first().is_some_and(OpenPage::needs_model)
+    }
+
+    /// A page.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if there is no such page.
+    pub fn page(&self, number: usize) -> Result<&OpenPage> {
+        self.pages.get(number).ok_or_else(|| Error::damaged("a page that its block does not have"))
+    }
+
+    /// The items of a page as the columns have them.
+    fn items(&self, page: &OpenPage) -> Result<Vec<Item>> {
+        let items = self.columns.items.get(page.items.clone());
+        Ok(items.ok_or_else(|| Error::damaged("a page without items"))?.to_vec())
+    }
+
+    /// The original bytes of a page, whose [`payload`](OpenPage::payload) this is, where the games lie in them, and its
+    /// items with all that they say. No bytes if who watches is done before: then the games have the moves until there.
+    /// Of a stored page nobody sees anything.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] and its like, [`Error::Model`] if the network fails.
+    pub fn decode_page(
+        &self,
+        page: &OpenPage,
+        payload: &[u8],
+        run: &Run,
+        watch: PageWatch<'_>,
+    ) -> Result<(Option<PageText>, Vec<Item>)> {
+        let mut items = self.items(page)?;
+        let text = match &page.content {
+            Content::Stored(text) => text.clone(),
+            Content::Text => {
+                let bytes = items.iter().filter_map(Item::text).flatten().copied().collect();
+                PageText { bytes, games: vec![] }
+            }
+            Content::Section(_) | Content::Coded(_) => {
+                let (layout, length) = (&self.columns.layout, page.header.original_length()?);
+                let text = decode_watched_page(payload, &mut items, layout, length, run, watch)?;
+                let Some(text) = text else { return Ok((None, items)) };
+                text
+            }
+        };
+        page.header.verify(&text.bytes)?;
+        Ok((Some(text), items))
+    }
+
+    /// The same with the moves of an index. The page has this `number`.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the moves are others, or if the page is stored or has no games, so that nobody needs moves.
+    pub fn known_page(
+        &self,
+        number: usize,
+        payload: &[u8],
+        moves: &BlockMoves,
+    ) -> Result<(PageText, Vec<Item>)> {
+        let page = self.page(number)?;
+        if !page.needs_model() {
+            return Err(Error::damaged("an index of a block without coded games"));
+        }
+        let known = moves.whole_page(number)?;
+        let mut items = self.items(page)?;
+        let (layout, length) = (&self.columns.layout, page.header.original_length()?);
+        let text = moves
+            .index
+            .with_openings(|all| known.decode(payload, &mut items, layout, length, all))?;
+        page.header.verify(&text.bytes)?;
+        Ok((text, items))
+    }
+
+    /// The original bytes of a block of which all pages were read.
+    ///
+    /// # Errors
+    /// Those of [`decode_page`](OpenBlock::decode_page).
+    pub fn decode(&self, run: &Run) -> Result<Vec<u8>> {
+        let texts = in_parallel(self.pages.iter().collect(), |page| {
+            self.decode_page(page, page.coded(), run, PageWatch::Nobody)?.0.ok_or_else(given_up)
+        })?;
+        Ok(joined(texts))
+    }
+
+    /// The same, and what an index keeps of each page.
+    pub(super) fn decode_recorded(
+        &self,
+        run: &Run,
+        records: &mut Vec<PageRecord>,
+    ) -> Result<Vec<u8>> {
+        let decoded = in_parallel(self.pages.iter().collect(), |page| {
+            let mut surprisals = vec![];
+            let watch = PageWatch::Surprisals(&mut surprisals);
+            let (text, items) = self.decode_page(page, page.coded(), run, watch)?;
+            let record = match page.needs_model() {
+                true => Some(PageRecord::of_page(page.coded(), &items, &surprisals)?),
+                false => None,
+            };
+            Ok((text.ok_or_else(given_up)?, record))
+        })?;
+        let (texts, found): (Vec<_>, Vec<_>) = decoded.into_iter().unzip();
+        records.extend(found.into_iter().flatten());
+        Ok(joined(texts))
+    }
+
+    /// The original bytes, without a model: `moves` has the moves.
+    ///
+    /// # Errors
+    /// Those of [`known_page`](OpenBlock::known_page).
+    pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
+        let texts = in_parallel(self.pages.iter().enumerate().collect(), |(number, page)| {
+            Ok(self.known_page(number, page.coded(), moves)?.0)
+        })?;
+        Ok(joined(texts))
+    }
+}
+
+impl OpenPage {
+    /// Whether decoding takes the model of the archive.
+    pub fn needs_model(&self) -> bool {
+        matches!(self.content, Content::Section(_) | Content::Coded(_))
+    }
+
+    /// The streams of the page, from its section or from what was read before; none if it is stored or has no games.
+    ///
+    /// # Errors
+    /// [`Error::Io`], and [`Error::Damaged`] if there is no such section.
+    pub fn payload<R: Read + Seek>(&self, source: &mut Source<R>) -> Result<Vec<u8>> {
+        match self.content {
+            Content::Section(offset) => {
+                source.seek(offset)?;
+                read_page(&self.header, source)
+            }
+            _ => Ok(self.coded().to_vec()),
+        }
+    }
+
+    /// The streams, if they are here.
+    fn coded(&self) -> &[u8] {
+        match &self.content {
+            Content::Coded(payload) => payload,
+            Content::Section(_) | Content::Stored(_) | Content::Text => &[],
+        }
+    }
+}
+
+fn joined(texts: Vec<PageText>) -> Vec<u8> {
+    let mut texts = texts.into_iter().map(|text| text.bytes);
+    let mut all = texts.next().unwrap_or_default();
+    texts.for_each(|bytes| all.extend(bytes));
+    all
+}
+
+fn given_up() -> Error {
+    Error::Internal("a block was given up".into())
+}
