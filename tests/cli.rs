@@ -1,5 +1,6 @@
 //! The program as scripts meet it.
 
+mod cli_folder;
 mod pgn;
 
 use std::fs;
@@ -7,69 +8,23 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::{Duration, UNIX_EPOCH};
 
-use assert_cmd::Command;
-use tempfile::TempDir;
+use cli_folder::{Folder, stderr};
 
 /// A folder with `games.pgn` in it, to run the program in.
-struct Folder(TempDir);
+fn folder_with_games() -> Folder {
+    let folder = Folder::new();
+    folder.write("games.pgn", original());
+    folder
+}
 
-impl Folder {
-    fn new() -> Folder {
-        let folder = Folder(TempDir::new().unwrap());
-        fs::write(folder.path("games.pgn"), original()).unwrap();
-        folder
-    }
+/// Makes `games.pgn.plz`.
+fn compress(folder: &Folder) {
+    folder.ok("compress games.pgn --model none -q");
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap()
-    }
-
-    /// The names of all files, sorted.
-    fn files(&self) -> Vec<String> {
-        let names = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> =
-            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    /// The program with words from `line`, which finds models of no one else.
-    fn command(&self, line: &str) -> Command {
-        let mut command = Command::cargo_bin("plyzip").unwrap();
-        command.current_dir(self.0.path()).args(line.split(' '));
-        command.env_remove("PLYZIP_MODELS");
-        command.env("XDG_DATA_HOME", self.path("data")).env("HOME", self.0.path());
-        command
-    }
-
-    /// Runs the program with words from `line` and `stdin`.
-    fn run_with(&self, line: &str, stdin: &[u8]) -> Output {
-        self.command(line).write_stdin(stdin).output().unwrap()
-    }
-
-    fn run(&self, line: &str) -> Output {
-        self.run_with(line, b"")
-    }
-
-    /// Runs the program, which must succeed, and returns what it prints.
-    fn ok(&self, line: &str) -> Vec<u8> {
-        let output = self.run(line);
-        assert_eq!(code(&output), 0, "{line}: {}", stderr(&output));
-        output.stdout
-    }
-
-    /// Makes `games.pgn.plz`.
-    fn compress(&self) {
-        self.ok("compress games.pgn --model none -q");
-    }
-
-    fn info(&self, archive: &str) -> serde_json::Value {
-        serde_json::from_slice(&self.ok(&format!("info --json {archive}"))).unwrap()
-    }
+/// What `info --json` says of an archive.
+fn info(folder: &Folder, archive: &str) -> serde_json::Value {
+    serde_json::from_slice(&folder.ok(&format!("info --json {archive}"))).unwrap()
 }
 
 fn original() -> Vec<u8> {
@@ -80,13 +35,9 @@ fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 #[test]
 fn compress_and_decompress_name_their_output() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     folder.ok("compress games.pgn --model none");
     assert_eq!(folder.files(), ["games.pgn", "games.pgn.plz"]);
     fs::remove_file(folder.path("games.pgn")).unwrap();
@@ -97,26 +48,26 @@ fn compress_and_decompress_name_their_output() {
 
 #[test]
 fn the_embedded_model_is_the_default() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     folder.ok("compress games.pgn");
     folder.ok("compress games.pgn --model standard -o named.plz");
     assert_eq!(folder.read("games.pgn.plz"), folder.read("named.plz"));
     folder.ok("decompress games.pgn.plz -o back.pgn");
     assert_eq!(folder.read("back.pgn"), original());
-    let model = &folder.info("games.pgn.plz")["model"];
+    let model = &info(&folder, "games.pgn.plz")["model"];
     assert_eq!(model["name"], "standard");
     assert_eq!(model["hash"].as_str().unwrap().len(), 32);
 }
 
 #[test]
 fn dashes_are_pipes() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     let archive = folder.run_with("compress - --model none", &original()).stdout;
     let back = folder.run_with("decompress -", &archive);
     assert_eq!(back.stdout, original());
     assert_eq!(code(&folder.run_with("test -", &archive)), 0);
     let info = folder.run_with("info - --json", &archive).stdout;
-    folder.compress();
+    compress(&folder);
     assert_eq!(folder.read("games.pgn.plz"), archive);
     // Of a pipe, all checksums are checked; of a file, the index.
     let info = String::from_utf8(info).unwrap().replace("\"sections\"", "\"index\"");
@@ -127,7 +78,7 @@ fn dashes_are_pipes() {
 
 #[test]
 fn the_archive_does_not_depend_on_threads_or_verification() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     let archives = ["", " -T 0", " -T 1", " -T 3", " -T 100000", " --no-verify"]
         .map(|words| folder.ok(&format!("compress games.pgn -o - --model none{words}")));
     assert!(archives.iter().all(|archive| *archive == archives[0]));
@@ -137,9 +88,9 @@ fn the_archive_does_not_depend_on_threads_or_verification() {
 
 #[test]
 fn blocks_have_as_many_games_as_asked_for() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     folder.ok("compress games.pgn --model none --block-games 3");
-    let info = folder.info("games.pgn.plz");
+    let info = info(&folder, "games.pgn.plz");
     assert_eq!(info["blocks"], 3);
     assert_eq!(info["games"], 8);
     assert_eq!(folder.ok("decompress games.pgn.plz -o -"), original());
@@ -147,9 +98,9 @@ fn blocks_have_as_many_games_as_asked_for() {
 
 #[test]
 fn info_tells_the_figures() {
-    let folder = Folder::new();
-    folder.compress();
-    let info = folder.info("games.pgn.plz");
+    let folder = folder_with_games();
+    compress(&folder);
+    let info = info(&folder, "games.pgn.plz");
     let archive_bytes = folder.read("games.pgn.plz").len();
     assert_eq!(info["games"], 8);
     assert_eq!(info["original_bytes"], original().len());
@@ -171,7 +122,7 @@ fn info_tells_the_figures() {
 
 #[test]
 fn what_is_no_pgn_grows_by_64_bytes_at_most() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     let binary: Vec<u8> =
         (0..5000u32).map(|n| (n.wrapping_mul(2_654_435_769) >> 13) as u8).collect();
     for (name, bytes) in [("empty", &b""[..]), ("byte", b"\0"), ("binary", &binary)] {
@@ -179,7 +130,7 @@ fn what_is_no_pgn_grows_by_64_bytes_at_most() {
         folder.ok(&format!("compress {name}"));
         assert!(folder.read(&format!("{name}.plz")).len() <= bytes.len() + 64, "{name}");
         assert_eq!(folder.ok(&format!("decompress {name}.plz -o -")), bytes);
-        let info = folder.info(&format!("{name}.plz"));
+        let info = info(&folder, &format!("{name}.plz"));
         assert_eq!(info["games"], 0);
         assert!(info["bits_per_move"].is_null() && info["bytes_per_game"].is_null());
         // What needs no model names none.
@@ -189,7 +140,7 @@ fn what_is_no_pgn_grows_by_64_bytes_at_most() {
 
 #[test]
 fn nothing_is_replaced_without_force() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::write(folder.path("games.pgn.plz"), b"precious").unwrap();
     let output = folder.run("compress games.pgn --model none");
     assert_eq!(code(&output), 1);
@@ -204,7 +155,7 @@ fn nothing_is_replaced_without_force() {
 
 #[test]
 fn the_input_is_never_the_output() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     for line in ["compress games.pgn -f -o games.pgn", "decompress games.pgn -f -o ./games.pgn"] {
         assert_eq!(code(&folder.run(line)), 2);
     }
@@ -218,7 +169,7 @@ fn the_input_is_never_the_output() {
 
 #[test]
 fn a_failed_decompression_leaves_nothing() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     folder.ok("compress games.pgn --model none --block-games 2");
     let archive = folder.read("games.pgn.plz");
     fs::write(folder.path("cut.plz"), &archive[..archive.len() - 1]).unwrap();
@@ -242,7 +193,7 @@ fn a_failed_decompression_leaves_nothing() {
 
 #[test]
 fn exit_statuses_tell_who_is_to_blame() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     for (line, status) in [
         ("compress", 2),
         ("compress games.pgn --model none --block-games 0", 2),
@@ -270,8 +221,8 @@ fn exit_statuses_tell_who_is_to_blame() {
 
 #[test]
 fn errors_name_the_file_that_they_are_about() {
-    let folder = Folder::new();
-    folder.compress();
+    let folder = folder_with_games();
+    compress(&folder);
     fs::write(folder.path("text.onnx"), b"no network").unwrap();
     fs::write(folder.path("text.pgn"), b"no game").unwrap();
     for (line, file) in [
@@ -297,7 +248,7 @@ fn errors_name_the_file_that_they_are_about() {
 
 #[test]
 fn a_model_that_is_not_at_hand_is_named() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::write(folder.path("foreign.plz"), archive_of_a_foreign_model()).unwrap();
     for line in ["decompress foreign.plz", "test foreign.plz", "test foreign.plz --model none"] {
         let output = folder.run(line);
@@ -305,8 +256,8 @@ fn a_model_that_is_not_at_hand_is_named() {
         assert!(stderr(&output).contains("`giant`") && stderr(&output).contains(&"ab".repeat(16)));
     }
     // Figures need no model.
-    assert_eq!(folder.info("foreign.plz")["model"]["name"], "giant");
-    assert_eq!(folder.info("foreign.plz")["model"]["hash"], "ab".repeat(16));
+    assert_eq!(info(&folder, "foreign.plz")["model"]["name"], "giant");
+    assert_eq!(info(&folder, "foreign.plz")["model"]["hash"], "ab".repeat(16));
     assert_eq!(folder.files(), ["foreign.plz", "games.pgn"]);
 }
 
@@ -322,7 +273,7 @@ fn checkout(path: &str) -> PathBuf {
 
 #[test]
 fn models_are_found_by_name_and_by_hash() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::create_dir_all(folder.path("shelf")).unwrap();
     fs::write(folder.path("shelf/giant.onnx"), other_model()).unwrap();
     let shelves = std::env::join_paths([folder.path("missing"), folder.path("shelf")]).unwrap();
@@ -330,7 +281,7 @@ fn models_are_found_by_name_and_by_hash() {
     let output = run("compress games.pgn --model giant");
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let hash = blake3::hash(&other_model()).to_hex();
-    assert_eq!(folder.info("games.pgn.plz")["model"]["hash"], hash[..32]);
+    assert_eq!(info(&folder, "games.pgn.plz")["model"]["hash"], hash[..32]);
 
     // The archive's name for it is `standard`, the file's is `giant`.
     assert_eq!(run("decompress games.pgn.plz -o - -q").stdout, original());
@@ -353,10 +304,9 @@ fn models_are_found_by_name_and_by_hash() {
 
 #[test]
 fn models_are_listed() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::write(folder.path("giant.onnx"), other_model()).unwrap();
-    let output =
-        folder.command("models -v").env("PLYZIP_MODELS", folder.0.path()).output().unwrap();
+    let output = folder.command("models -v").env("PLYZIP_MODELS", folder.root()).output().unwrap();
     let table = String::from_utf8(output.stdout.clone()).unwrap();
     let giant = table.lines().find(|line| line.starts_with("giant ")).unwrap();
     let length = other_model().len().to_string();
@@ -380,7 +330,7 @@ fn models_are_listed() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_model_is_added_to_those_of_the_user() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::write(folder.path("giant.onnx"), other_model()).unwrap();
     let told = stderr(&folder.run("models add giant.onnx"));
     let hash = blake3::hash(&other_model()).to_string();
@@ -404,7 +354,7 @@ fn a_model_is_added_to_those_of_the_user() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_no_model_or_not_the_released_one_is_not_added() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::write(folder.path("giant.onnx"), other_model()).unwrap();
     fs::write(folder.path("max.onnx"), other_model()).unwrap();
     for (line, status, part) in [
@@ -425,7 +375,7 @@ fn what_is_no_model_or_not_the_released_one_is_not_added() {
 #[test]
 #[cfg(target_os = "linux")]
 fn without_max_the_program_says_how_to_get_it() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     let output = folder.run("compress games.pgn --best");
     assert_eq!(code(&output), 4);
     assert!(stderr(&output).contains("plyzip models add max.onnx"), "{}", stderr(&output));
@@ -455,7 +405,7 @@ fn max_is_found_by_its_name() {
     // Its search begins later.
     const GAME: &str =
         "[Event \"Casual\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1/2-1/2\n";
-    let folder = Folder::new();
+    let folder = folder_with_games();
     fs::write(folder.path("short.pgn"), GAME).unwrap();
     let run = |line: &str| {
         let output =
@@ -464,7 +414,7 @@ fn max_is_found_by_its_name() {
         output.stdout
     };
     run("compress short.pgn --model max");
-    assert_eq!(folder.info("short.pgn.plz")["model"]["name"], "max");
+    assert_eq!(info(&folder, "short.pgn.plz")["model"]["name"], "max");
     assert_eq!(run("decompress short.pgn.plz -o -"), GAME.as_bytes());
 }
 
@@ -485,7 +435,7 @@ fn archive_of_a_foreign_model() -> Vec<u8> {
 
 #[test]
 fn games_are_listed_and_extracted() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     folder.ok("compress games.pgn --model none --page-games 3 -q");
     let games = pgn::games(8);
     assert_eq!(folder.ok("extract games.pgn.plz --game 5"), games[4]);
@@ -510,7 +460,7 @@ fn games_are_listed_and_extracted() {
 
 #[test]
 fn what_is_whole_of_a_damaged_archive_is_saved_if_asked_for() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     folder.ok("compress games.pgn --model none --page-games 3 -q");
     let mut archive = folder.read("games.pgn.plz");
     let place = archive.len() - 60; // in the last page, or the one before it
@@ -534,7 +484,7 @@ fn what_is_whole_of_a_damaged_archive_is_saved_if_asked_for() {
 
 #[test]
 fn name_and_time_come_back_if_asked_for() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     let time = UNIX_EPOCH + Duration::from_secs(981_173_106);
     fs::File::options()
         .write(true)
@@ -551,7 +501,7 @@ fn name_and_time_come_back_if_asked_for() {
 
 #[test]
 fn verbosity_is_as_asked_for() {
-    let folder = Folder::new();
+    let folder = folder_with_games();
     let told = |line: &str| stderr(&folder.run(line));
     assert_eq!(told("compress games.pgn --model none -f -q"), "");
     assert!(told("compress games.pgn --model none -f").starts_with("games.pgn: 8 games, "));
@@ -575,7 +525,7 @@ mod unix {
 
     fn spawn(folder: &Folder, line: &str) -> process::Child {
         process::Command::new(assert_cmd::cargo::cargo_bin!("plyzip"))
-            .current_dir(folder.0.path())
+            .current_dir(folder.root())
             .args(line.split(' '))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -586,7 +536,7 @@ mod unix {
 
     #[test]
     fn an_output_is_as_private_as_its_input() {
-        let folder = Folder::new();
+        let folder = folder_with_games();
         for private in [0o600, 0o644] {
             let permissions = fs::Permissions::from_mode(private);
             fs::set_permissions(folder.path("games.pgn"), permissions).unwrap();
@@ -599,15 +549,15 @@ mod unix {
 
     #[test]
     fn devices_are_written_and_stay() {
-        let folder = Folder::new();
-        folder.compress();
+        let folder = folder_with_games();
+        compress(&folder);
         folder.ok("decompress games.pgn.plz -o /dev/null");
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 
     #[test]
     fn a_closed_pipe_ends_the_program_quietly() {
-        let folder = Folder::new();
+        let folder = folder_with_games();
         fs::write(folder.path("long"), vec![b'\n'; 1 << 20]).unwrap();
         folder.ok("compress long --model none");
         let mut child = spawn(&folder, "decompress long.plz -o -");

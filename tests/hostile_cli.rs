@@ -15,12 +15,12 @@ use plyzip::Error;
 use plyzip::archive::{ArchiveReader, IndexedReader};
 use tempfile::TempDir;
 
-/// A folder with `games.pgn` and its archive `games.plz`, to run the program in.
-struct Folder(TempDir);
+/// A shell in a folder with `games.pgn` and its archive `games.plz`.
+struct Shell(TempDir);
 
-impl Folder {
-    fn new() -> Folder {
-        let folder = Folder(TempDir::new().unwrap());
+impl Shell {
+    fn new() -> Shell {
+        let folder = Shell(TempDir::new().unwrap());
         fs::write(folder.path("games.pgn"), original()).unwrap();
         folder.ok("$plyzip compress games.pgn -o games.plz --model none -q");
         folder
@@ -45,7 +45,7 @@ impl Folder {
     }
 
     /// A shell that runs `script`, in which `$plyzip` is the program.
-    fn shell(&self, script: &str) -> Command {
+    fn command(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
         command.current_dir(self.0.path()).args(["-c", script]);
         command.env("plyzip", assert_cmd::cargo::cargo_bin!("plyzip"));
@@ -55,7 +55,7 @@ impl Folder {
     }
 
     fn run(&self, script: &str) -> Output {
-        self.shell(script).output().unwrap()
+        self.command(script).output().unwrap()
     }
 
     /// Runs a script that must succeed, and returns what it prints.
@@ -75,7 +75,7 @@ impl Folder {
     /// Starts to compress what will be written to the standard input of the program, to `out.plz`. It has begun when
     /// this returns, and waits for more.
     fn begun(&self, script: &str) -> Child {
-        let mut child = self.shell(script).stdin(Stdio::piped()).spawn().unwrap();
+        let mut child = self.command(script).stdin(Stdio::piped()).spawn().unwrap();
         // More than a pipe holds: when it is written, the program has read some.
         child.stdin.as_mut().unwrap().write_all(&vec![b'\n'; 1 << 17]).unwrap();
         child
@@ -100,7 +100,7 @@ fn send(signal: &str, child: &Child) {
 
 #[test]
 fn a_report_that_nobody_gets_loses_no_work() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     let nowhere = [
         "2>&-",
         #[cfg(target_os = "linux")]
@@ -124,7 +124,7 @@ fn a_report_that_nobody_gets_loses_no_work() {
 
 #[test]
 fn closed_streams_are_no_success() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     for script in [
         "$plyzip decompress games.plz -o - >&-",
         "$plyzip decompress games.plz -o - 1<games.pgn",
@@ -158,7 +158,7 @@ fn closed_streams_are_no_success() {
 
 #[test]
 fn closed_pipes_end_the_program_quietly() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     fs::write(folder.path("long"), original().repeat(500)).unwrap();
     folder.ok("$plyzip compress long --model none --block-games 100 -q");
     for script in [
@@ -185,7 +185,7 @@ fn ignored(signal: &str) -> bool {
 
 #[test]
 fn signals_leave_nothing() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     for (signal, status) in [
         ("HUP", Some(129)),
         ("INT", Some(130)),
@@ -209,7 +209,7 @@ fn signals_leave_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn signals_that_were_to_be_ignored_are() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     for signal in ["HUP", "INT", "QUIT", "TERM"] {
         let mut child = folder.begun(&format!("trap '' {signal}; {COMPRESS} -f"));
         send(signal, &child);
@@ -221,7 +221,7 @@ fn signals_that_were_to_be_ignored_are() {
 
 #[test]
 fn killed_at_any_moment_it_leaves_no_half_archive() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     fs::write(folder.path("long"), original().repeat(20)).unwrap();
     folder.ok("$plyzip compress long -o whole.plz --model none -q");
     let whole = folder.read("whole.plz");
@@ -234,7 +234,7 @@ fn killed_at_any_moment_it_leaves_no_half_archive() {
                 None => drop(fs::remove_file(folder.path("out.plz"))),
             }
             let script = "exec $plyzip compress long --model none -q -f -o out.plz";
-            let mut child = folder.shell(script).spawn().unwrap();
+            let mut child = folder.command(script).spawn().unwrap();
             // From the first instructions of the program to some time after its end.
             std::thread::sleep(Duration::from_millis(delay * delay));
             send(signal, &child);
@@ -251,7 +251,7 @@ fn killed_at_any_moment_it_leaves_no_half_archive() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_told() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     for (script, name) in [
         ("$plyzip decompress games.plz -o - >/dev/full", "standard output"),
         ("$plyzip compress games.pgn --model none -o - >/dev/full", "standard output"),
@@ -272,7 +272,7 @@ fn a_full_disk_is_told() {
 
 #[test]
 fn a_file_over_the_limit_is_told() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     fs::write(folder.path("long"), pgn::games(80).concat()).unwrap();
     // Blocks of 512 or of 1024 bytes.
     for script in [
@@ -289,7 +289,7 @@ fn a_file_over_the_limit_is_told() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_told() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     fs::create_dir(folder.path("closed")).unwrap();
     folder.ok("chmod 555 closed");
     let may_do_anything = fs::write(folder.path("closed/probe"), b"").is_ok();
@@ -313,7 +313,7 @@ fn is_link(path: &Path) -> bool {
 
 #[test]
 fn a_link_stands_for_its_target() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     fs::create_dir(folder.path("far")).unwrap();
     fs::write(folder.path("far/target"), b"precious").unwrap();
     symlink("far/target", folder.path("link")).unwrap();
@@ -341,7 +341,7 @@ fn a_link_stands_for_its_target() {
 
 #[test]
 fn a_file_with_two_names_keeps_the_other() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     fs::write(folder.path("one"), b"precious").unwrap();
     fs::hard_link(folder.path("one"), folder.path("other")).unwrap();
     folder.ok("$plyzip decompress games.plz -f -o one");
@@ -352,7 +352,7 @@ fn a_file_with_two_names_keeps_the_other() {
 
 #[test]
 fn info_says_what_it_checked() {
-    let folder = Folder::new();
+    let folder = Shell::new();
     let mut damaged = folder.read("games.plz");
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
@@ -372,7 +372,7 @@ fn info_says_what_it_checked() {
 
 #[test]
 fn what_follows_an_archive_is_damage() {
-    let archive = Folder::new().read("games.plz");
+    let archive = Shell::new().read("games.plz");
     for more in 1..=24 {
         for byte in 0..=255 {
             let longer = [&archive[..], &vec![byte; more]].concat();

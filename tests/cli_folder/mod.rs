@@ -57,6 +57,11 @@ impl Folder {
         self.command(line).output().unwrap()
     }
 
+    /// Runs the program with words from `line` and `stdin`.
+    pub fn run_with(&self, line: &str, stdin: &[u8]) -> Output {
+        self.command(line).write_stdin(stdin).output().unwrap()
+    }
+
     /// Runs the program, which must succeed, and returns what it prints.
     pub fn ok(&self, line: &str) -> Vec<u8> {
         let output = self.run(line);

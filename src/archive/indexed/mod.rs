@@ -285,12 +285,10 @@ impl<R: Read + Seek> IndexedReader<R> {
     pub fn last_model(&mut self) -> Result<Option<Model>> {
         for number in (0..self.blocks.len()).rev() {
             let entry = self.blocks[number];
-            if entry.games > 0 {
-                if self.read_block(number)?.needs_model() {
-                    return with_model(&mut self.members, entry.offset, true, |run| {
-                        Ok(Some(run.model().clone()))
-                    });
-                }
+            if entry.games > 0 && self.read_block(number)?.needs_model() {
+                return with_model(&mut self.members, entry.offset, true, |run| {
+                    Ok(Some(run.model().clone()))
+                });
             }
         }
         Ok(None)

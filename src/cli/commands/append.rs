@@ -14,11 +14,12 @@ use plyzip::pgn::Game;
 use plyzip::{Error, Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
-use super::compress::push;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity, what_is_wrong};
 use crate::cli::beside::{Beside, write_beside};
 use crate::cli::counted::counted;
-use crate::cli::files::{Ending, Input, OpenFile, PgnSource, Protecting, Sink, Unpacking, at};
+use crate::cli::files::{
+    Ending, Input, OpenFile, PgnSource, Protecting, Sink, Unpacking, at, push,
+};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
 use crate::cli::report;

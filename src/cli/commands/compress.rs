@@ -1,6 +1,6 @@
 //! `plyzip compress`
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -14,8 +14,8 @@ use crate::cli::each::each;
 use crate::cli::exit::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::files::{
-    Input, OpenFile, PgnReader, PgnSource, Protecting, Sink, Unpacking, found, is_named_pgn,
-    is_same,
+    Estimate, Input, OpenFile, PgnSource, Protecting, Sink, Unpacking, found, is_named_pgn,
+    is_same, push,
 };
 use crate::cli::names::{DEFAULT_MODEL, SUFFIX};
 use crate::cli::progress::Progress;
@@ -68,10 +68,6 @@ pub struct CompressArguments {
     pub index: bool,
 }
 
-/// Bytes read at a time.
-const CHUNK: usize = 1 << 20;
-/// Games with clocks have one within so many bytes.
-const CLOCKS_WITHIN: usize = 1 << 14;
 /// Of games with clocks most bytes are clocks and names: by `standard` 303 blitz games take 24,286 bytes, by `none`
 /// 24,735.
 const CLOCKS_HINT: &str =
@@ -274,43 +270,6 @@ impl Write for SharedSink {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
-    }
-}
-
-/// Pushes all of `pgn`, and returns how many bytes these are. `estimate` is told what they seem to be.
-pub(super) fn push<W: Write>(
-    writer: &mut ArchiveWriter<W>,
-    pgn: &mut PgnReader,
-    estimate: impl Fn(&Estimate),
-) -> Result<u64> {
-    let pgn = Estimated { pgn, estimate, clocks: None };
-    Ok(io::copy(&mut BufReader::with_capacity(CHUNK, pgn), writer)?)
-}
-
-/// What PGN seems to be that is not read to its end.
-pub(super) struct Estimate {
-    /// How many bytes there are.
-    pub length: Option<u64>,
-    /// Whether its games have clocks.
-    pub clocks: bool,
-}
-
-/// PGN, of which somebody is told at each read what it seems to be.
-struct Estimated<'a, 'p, F> {
-    pgn: &'a mut PgnReader<'p>,
-    estimate: F,
-    /// Whether the first bytes have clocks.
-    clocks: Option<bool>,
-}
-
-impl<F: Fn(&Estimate)> Read for Estimated<'_, '_, F> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.pgn.read(bytes)?;
-        let begin = &bytes[..count.min(CLOCKS_WITHIN)];
-        let clocks =
-            *self.clocks.get_or_insert_with(|| begin.windows(5).any(|word| word == b"[%clk"));
-        (self.estimate)(&Estimate { length: self.pgn.estimated_length(), clocks });
-        Ok(count)
     }
 }
 

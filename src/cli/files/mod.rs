@@ -12,6 +12,7 @@ mod open_file;
 mod output;
 mod packed;
 mod protecting;
+mod push;
 pub mod standard;
 mod unfinished;
 
@@ -24,3 +25,4 @@ pub use open_file::{OpenFile, Snapshot};
 pub use output::{Sink, is_same};
 pub use packed::{PgnReader, PgnSource, Unpacking};
 pub use protecting::Protecting;
+pub use push::{Estimate, push};
