@@ -27,12 +27,12 @@ As with gzip, xz and zstd:
     plyzip -dc games.pgn.plz             decompress to standard output
 
 Exit status:
-    0  all went well
+    0  success
     1  a file cannot be read or written, the output exists, a model is unusable,
        or plyzip has a defect
-    2  the command line makes no sense
+    2  the command line is invalid
     3  the archive is damaged, unsupported or over the limits
-    4  a model that the archive needs, or that --model names, is not at hand
+    4  a model that the archive needs, or that --model names, is not found
   130  interrupted by SIGINT (129 by SIGHUP, 131 by SIGQUIT, 143 by SIGTERM)
   141  the reader of the output went away")]
 pub struct Arguments {

@@ -58,7 +58,7 @@ impl Failure {
                 match Released::of(Needed::Named(name)) {
                     Some(released) => format!("{error}; {}", released.advice()),
                     None => format!(
-                        "{error} (`plyzip models` lists those at hand; a model's file will do, too)"
+                        "{error} (`plyzip models` lists those that are installed; a model's file will do, too)"
                     ),
                 }
             }

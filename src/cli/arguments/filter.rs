@@ -12,7 +12,7 @@ pub const FILTERS: &str = "filters";
 
 /// Which games are asked for: those that meet all that is given here.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Which games (all that is given must hold)")]
+#[command(next_help_heading = "Filters (a game must match all of them)")]
 #[command(group(ArgGroup::new(FILTERS).multiple(true).args([
     "game", "games", "players", "white", "black", "event", "site", "date", "result", "elo", "patterns", "eco", "plies",
     "moves", "position", "material", "first",
@@ -28,16 +28,16 @@ pub struct FilterArguments {
     /// not count. Given twice, both have to hold: games between two players
     #[arg(long = "player", value_name = "WORDS")]
     pub players: Vec<Words>,
-    /// Likewise for White
+    /// White's name has each of these words, as with --player
     #[arg(long, value_name = "WORDS")]
     pub white: Option<Words>,
-    /// Likewise for Black
+    /// Black's name has each of these words, as with --player
     #[arg(long, value_name = "WORDS")]
     pub black: Option<Words>,
-    /// Likewise for the event
+    /// The event has each of these words, as with --player
     #[arg(long, value_name = "WORDS")]
     pub event: Option<Words>,
-    /// Likewise for the place
+    /// The place has each of these words, as with --player
     #[arg(long, value_name = "WORDS")]
     pub site: Option<Words>,
     /// Played on these days for certain: a date such as 2023, 2023-06 or 2023-06-15, or two with `..` between them, of
@@ -57,26 +57,26 @@ pub struct FilterArguments {
     /// the pages of all games that meet the rest are decoded
     #[arg(long, value_name = "CODES")]
     pub eco: Option<EcoCodes>,
-    /// Plies (moves of either side) of the game as played, such as `20..40`. Takes pages, as --eco does
+    /// Plies (moves of either side) of the game as played, such as `20..40`. Pages are decoded, as with --eco
     #[arg(long, value_name = "RANGE")]
     pub plies: Option<Span>,
-    /// The game begins with these moves from the initial position, such as 'e4 c5 Nf3' or '1. e4 c5 2. Nf3'. Takes
-    /// pages, no farther than these moves unless a game is found
+    /// The game begins with these moves from the initial position, such as 'e4 c5 Nf3' or '1. e4 c5 2. Nf3'. Pages are
+    /// decoded, no farther than these moves unless a game is found
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<FirstMoves>,
     /// The game as played, without variations, goes through this position, by whatever moves. FEN has 4 to 6 fields:
-    /// pieces, side to move and castling count, en passant only where the capture is legal, move numbers never. Takes
-    /// pages. Of a game with moves that cannot be read, those before them count; --not finds such games, too
+    /// pieces, side to move and castling count, en passant only where the capture is legal, move numbers never. Pages
+    /// are decoded. Of a game with moves that cannot be read, those before them count; --not finds such games, too
     #[arg(long, value_name = "FEN")]
     pub position: Option<WantedPosition>,
     /// The game as played has exactly these pieces on the board at some ply, White's and Black's or the other way
-    /// around, be it in the midst of an exchange. Takes pages, as --position does
+    /// around, be it in the midst of an exchange. Pages are decoded, as with --position
     #[arg(long, value_name = "KRPvKR")]
     pub material: Option<Material>,
-    /// Those games that do not meet all of this
+    /// Invert the filters: the games that do not match all of them
     #[arg(long)]
     pub not: bool,
-    /// No more than the first N of these games
+    /// Stop after the first N matching games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub first: Option<u64>,
 }

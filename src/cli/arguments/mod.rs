@@ -25,10 +25,10 @@ pub use recovery::Recovery;
 /// How much to tell on stderr.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Verbosity {
-    /// Tell nothing but errors
+    /// Print errors only
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     pub quiet: bool,
-    /// Tell more: the size of each stream of an archive, the folders searched for models
+    /// Print more: the size of each stream of an archive, the folders searched for models
     #[arg(short, long, global = true, display_order = 901)]
     pub verbose: bool,
 }

@@ -11,8 +11,8 @@ use crate::cli::files::games_found;
 /// The files that are looked through, which of their games, and how.
 #[derive(Debug, Clone, Args)]
 pub struct Reading {
-    /// Archives, and PGN as it lies or as another program has compressed it; of folders, all below them. PGN may come
-    /// from standard input, `-`
+    /// Archives, and PGN, plain or compressed by another program; of folders, all below them. PGN may come from
+    /// standard input, `-`
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
     /// Which games

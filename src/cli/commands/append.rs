@@ -40,22 +40,22 @@ pub struct AppendArguments {
     /// `standard` if it has none
     #[command(flatten)]
     pub model: ModelChoice,
-    /// Append what another program has compressed as it lies, instead of the PGN inside
+    /// Append what another program has compressed as it is, instead of the PGN inside
     #[arg(long)]
     pub as_is: bool,
     /// Put an empty line between the games that are there and the new ones, and between the files of these, where there
     /// is none. Without it, all bytes are those of the files, and what may go wrong with them is told
     #[arg(long)]
     pub separate: bool,
-    /// Leave out games that are in the archive or were appended before: the same moves, players, result and date. What
-    /// is no game is left out, too. Takes the moves of all games of the archive, which an index has at hand
+    /// Leave out duplicates of games that are in the archive or were appended before: the same moves, players, result
+    /// and date. What is no game is left out, too. The moves of all games of the archive are decoded, or read from its
+    /// index
     #[arg(long)]
     pub skip_duplicates: bool,
-    /// With --skip-duplicates, take players for the same whose names are only spelt in another way, and whatever the
-    /// date says
+    /// With --skip-duplicates, take players for the same whose names differ only in spelling, and ignore the date
     #[arg(long, requires = "skip_duplicates")]
     pub near: bool,
-    /// Put one recovery record behind all, with parity of SHARE of the archive, such as 1%, in the place of those that
+    /// Put one recovery record at the end, with parity of SHARE of the archive, such as 1%, in the place of those that
     /// are there; `none` leaves them out [default: the share that the archive has by now]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,

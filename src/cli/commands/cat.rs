@@ -29,7 +29,7 @@ pub struct CatArguments {
     /// Replace OUT if it exists; write an archive even to a terminal
     #[arg(short, long)]
     pub force: bool,
-    /// Put one recovery record behind all, with parity of SHARE of OUT, such as 1%, in the place of those that are
+    /// Put one recovery record at the end, with parity of SHARE of OUT, such as 1%, in the place of those that are
     /// there; `none` leaves them out [default: they are copied]
     #[arg(long, value_name = "SHARE")]
     pub recovery: Option<Recovery>,

@@ -28,7 +28,7 @@ pub struct CompressArguments {
     /// What to compress; of folders .pgn, .pgn.gz, .pgn.bz2, .pgn.xz, .pgn.zst and .pgn.zip
     #[command(flatten)]
     pub inputs: Inputs,
-    /// Keep what another program has compressed as it lies, instead of the PGN inside
+    /// Keep what another program has compressed as it is, instead of the PGN inside
     #[arg(long)]
     pub as_is: bool,
     /// Where to: IN.plz unless given, standard output if IN is `-`

@@ -272,7 +272,7 @@ Examples:
     /// decoded again and compared with the original; if anything differs, the exit status is 1. Nothing is written but
     /// the pictures that are asked for.
     Compare(CompareArguments),
-    /// List the models at hand: name, size, BLAKE3 hash and file; `add` puts one in place
+    /// List the installed models: name, size, BLAKE3 hash and file; `add` puts one in place
     #[command(after_help = "\
 Models are built in, or files NAME.onnx in one of these folders:
     those that $PLYZIP_MODELS lists, separated as in $PATH

@@ -54,8 +54,8 @@ pub struct DecompressArguments {
     /// Name OUT as the archive says, in the folder of IN, and give it the time that the archive says, as far as it does
     #[arg(short = 'N', long = "name")]
     pub keep_name: bool,
-    /// Of a damaged archive, write all pages that are whole, and tell which games are missing. The exit status is 3 if
-    /// any are
+    /// Write all undamaged pages of a damaged archive, and report which games are missing. The exit status is 3 if any
+    /// are
     #[arg(long, conflicts_with = "remove")]
     pub salvage: bool,
     /// The index beside the archive

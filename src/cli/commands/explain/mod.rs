@@ -47,7 +47,7 @@ pub struct ExplainArguments {
     /// Print a line of JSON for each move, and one for the end of each game
     #[arg(long, help_heading = "Options")]
     pub json: bool,
-    /// Print the games as PGN, with a comment behind each move
+    /// Print the games as PGN, with a comment after each move
     #[arg(long, help_heading = "Options")]
     pub pgn: bool,
     /// Draw what the moves of a game cost, as SVG

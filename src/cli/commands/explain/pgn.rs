@@ -6,7 +6,7 @@ use plyzip::{Error, Result};
 
 use super::annotated::{Annotated, AnnotatedPly, percent};
 
-/// The game as it stood, with a comment behind each move of the game as it was played, and a line for each of them:
+/// The game as it stood, with a comment after each move of the game as it was played, and a line for each of them:
 /// their comments are long.
 pub fn annotated(game: &Annotated) -> Result<Vec<u8>> {
     let document = pgn::parse(&game.bytes);

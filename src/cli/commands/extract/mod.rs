@@ -31,10 +31,10 @@ pub struct ExtractArguments {
     /// What is read
     #[command(flatten)]
     pub reading: Reading,
-    /// Leave out games that stood before: the same moves, players, result and date, whatever else is in them
+    /// Leave out duplicates of earlier games: the same moves, players, result and date, whatever else is in them
     #[arg(long, help_heading = "Options")]
     pub unique: bool,
-    /// With --unique, take players for the same whose names are only spelt in another way, and whatever the date says
+    /// With --unique, take players for the same whose names differ only in spelling, and ignore the date
     #[arg(long, requires = "unique", help_heading = "Options")]
     pub near: bool,
     /// Sort the games by these tags: `date,white`, or `-elo` from the highest to the lowest. `elo` is the mean of both

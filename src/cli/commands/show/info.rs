@@ -19,8 +19,7 @@ use crate::cli::report::{self, Checked};
 /// `plyzip info`
 #[derive(Debug, Clone, Args)]
 pub struct InfoArguments {
-    /// Archives, and PGN as it lies or as another program has compressed it; of folders, all below them; `-` for standard
-    /// input
+    /// Archives, and PGN, plain or compressed by another program; of folders, all below them; `-` for standard input
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
     /// Print each as one line of JSON

@@ -35,14 +35,14 @@ pub struct StatsArguments {
     /// Leave out openings of fewer games [default: 1 of 100 games, and at least 2 games]
     #[arg(long, value_name = "GAMES", help_heading = "Options")]
     pub min_games: Option<u64>,
-    /// Leave out the lengths of games: no move behind the openings is decoded, and with --depth 0 no page, which takes
-    /// a small part of the time
+    /// Leave out the lengths of games: no move after the openings is decoded, and with --depth 0 no page, which takes a
+    /// small part of the time
     #[arg(long, help_heading = "Options")]
     pub no_lengths: bool,
     /// Print it as one line of JSON
     #[arg(long, help_heading = "Options")]
     pub json: bool,
-    /// Draw it, too, into FILE
+    /// Also draw it, into FILE
     #[arg(long, value_name = "FILE", help_heading = "Options")]
     pub svg: Option<PathBuf>,
     /// Replace FILE if it exists

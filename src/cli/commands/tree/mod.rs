@@ -25,7 +25,7 @@ pub struct TreeArguments {
     /// Leave out moves of fewer games
     #[arg(long, value_name = "GAMES", default_value_t = 1, help_heading = "Options")]
     pub min_games: u64,
-    /// Print, too, how likely `standard` or the model of --model takes each move to be there
+    /// Also print how likely `standard` or the model of --model takes each move to be there
     #[arg(long, help_heading = "Options")]
     pub predict: bool,
     /// Print it as one line of JSON

@@ -32,7 +32,7 @@ pub struct ListArguments {
     /// Print comma-separated values, with a line of names first
     #[arg(long, conflicts_with = "json", help_heading = "Options")]
     pub csv: bool,
-    /// Print each game as one line of JSON, with all tags but those that the moves foretell, such as ECO
+    /// Print each game as one line of JSON, with all tags but those that are predicted from the moves, such as ECO
     #[arg(long, help_heading = "Options")]
     pub json: bool,
     /// The tags to print, behind the number of the game [default: Date,White,WhiteElo,Black,BlackElo,Result,Event, with
@@ -43,15 +43,15 @@ pub struct ListArguments {
     /// pipes the same
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Options")]
     pub color: When,
-    /// List only games that stood before: the same moves, players, result and date, whatever else is in them. The number
-    /// of the first one is printed behind theirs. Takes the moves of all games
+    /// List only duplicates of earlier games: the same moves, players, result and date, whatever else is in them. The
+    /// number of the earlier game is printed after theirs. The moves of all games are decoded
     #[arg(long, help_heading = "Options")]
     pub duplicates: bool,
-    /// With --duplicates, take players for the same whose names are only spelt in another way, and whatever the date says
+    /// With --duplicates, take players for the same whose names differ only in spelling, and ignore the date
     #[arg(long, requires = "duplicates", help_heading = "Options")]
     pub near: bool,
-    /// Decode the pages, too, for what stands there: ECO and other tags that the moves foretell, and Plies, the number
-    /// of moves of either side. Takes as long as `plyzip decompress`
+    /// Decode the pages, too, for what stands there: ECO and other tags that are predicted from the moves, and Plies,
+    /// the number of moves of either side. It takes as long as `plyzip decompress`
     #[arg(long, help_heading = "Options")]
     pub full: bool,
     /// Write an Arrow file for DuckDB, pandas or polars instead: game, date, date_text, white, black, white_elo,
