@@ -2,14 +2,15 @@
 
 #![cfg(unix)]
 
-mod cli_folder;
+#[path = "cli/folder.rs"]
+mod folder;
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use cli_folder::Folder;
+use folder::Folder;
 
 /// Programs that can show a page without a window.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];

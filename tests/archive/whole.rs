@@ -1,7 +1,5 @@
 //! The archive as a library user meets it: what goes in comes out, and nothing else does.
 
-mod pgn;
-
 use std::io::{self, BufRead, Cursor, Read, Write};
 
 use plyzip::archive::{
@@ -10,6 +8,8 @@ use plyzip::archive::{
 };
 use plyzip::{Error, Interrupt, Model, Result};
 use proptest::prelude::*;
+
+use crate::pgn;
 
 /// What an archive may take beyond its input, in bytes.
 const OVERHEAD: usize = 64;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::cli_folder::stderr;
 use super::{folder, games, other};
+use crate::folder::stderr;
 
 #[test]
 fn each_file_gets_an_archive_of_its_own() {

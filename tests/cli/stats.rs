@@ -1,12 +1,11 @@
 //! `plyzip stats`, compared with counts of an independent reading of the same PGN.
 
-mod cli_folder;
-mod pgn;
-
 use std::collections::BTreeMap;
 
-use cli_folder::Folder;
+use crate::folder::Folder;
 use serde_json::Value;
+
+use crate::pgn;
 
 /// A game in lines.
 struct Plain(String);

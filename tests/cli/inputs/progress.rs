@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
-use super::cli_folder::Folder;
-use super::pgn;
+use crate::folder::Folder;
+use crate::pgn;
 
 fn begun(folder: &Folder, line: &str) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("plyzip"))

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::cli_folder::{Folder, stderr};
 use super::{folder, games, other};
+use crate::folder::{Folder, stderr};
 
 type Packer = fn(&[u8]) -> Vec<u8>;
 

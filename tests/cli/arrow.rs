@@ -1,15 +1,14 @@
 //! `plyzip list --arrow`, read back.
 
-mod cli_folder;
-mod pgn;
-
 use std::io::Cursor;
 
+use crate::folder::Folder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Int16Type, Int32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::FileReader;
-use cli_folder::Folder;
+
+use crate::pgn;
 
 fn read(folder: &Folder, name: &str) -> Vec<RecordBatch> {
     FileReader::try_new(Cursor::new(folder.read(name)), None).unwrap().map(Result::unwrap).collect()

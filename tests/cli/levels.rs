@@ -1,10 +1,8 @@
 //! The levels of compression.
 
-mod cli_folder;
+use crate::folder::Folder;
 
-use cli_folder::Folder;
-
-const FAMOUS: &[u8] = include_bytes!("../samples/famous.pgn");
+const FAMOUS: &[u8] = include_bytes!("../../samples/famous.pgn");
 
 #[test]
 fn each_level_is_its_model_and_needs_no_file_but_the_densest() {

@@ -1,7 +1,5 @@
 //! Archives read with an index of their moves, compared with the same archives read without.
 
-mod pgn;
-
 use std::io::Cursor;
 
 use plyzip::archive::{
@@ -12,8 +10,10 @@ use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Model};
 use shakmaty::{Chess, Color, Move, Position};
 
+use crate::pgn;
+
 /// The file of a small network.
-const SMALL: &[u8] = include_bytes!("archives/1/small-embedded.plz");
+const SMALL: &[u8] = include_bytes!("../archives/1/small-embedded.plz");
 
 fn small() -> Model {
     // Name and hash stand before the file.

@@ -1,12 +1,10 @@
 //! PGN as it lies, and many files at once, in the commands that ask questions.
 
-mod cli_folder;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
 
 /// Questions whose answers do not depend on whether the games lie in an archive.
 const QUESTIONS: &[&str] = &[
@@ -149,8 +147,8 @@ fn many_files_are_looked_through_as_one() {
 
 #[test]
 fn the_first_games_are_counted_even_if_a_file_breaks_off() {
-    /// More than a block, so that games come out before the end is seen.
-    const GAMES: usize = 25_000;
+    /// More than are read at a time, so that games come out before the end is seen.
+    const GAMES: usize = 60_000;
     let folder = Folder::new();
     let game = "[White \"A\"]\n[Result \"*\"]\n\n*\n\n";
     let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());

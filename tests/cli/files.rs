@@ -1,12 +1,11 @@
 //! What becomes of the files that commands read, what their outputs look like, and what `completions` and `man` print.
 
-mod cli_folder;
-mod pgn;
-
 use std::fs;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
+
+use crate::pgn;
 
 fn folder() -> Folder {
     let folder = Folder::new();

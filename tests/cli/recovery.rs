@@ -1,10 +1,9 @@
 //! `plyzip protect`, `repair` and `repack`, and what the other commands do with recovery records.
 
-mod cli_folder;
-mod pgn;
-
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
 use plyzip::archive::ArchiveReader;
+
+use crate::pgn;
 
 /// A folder with games and their archive, which has a record.
 fn folder(games: u64) -> Folder {

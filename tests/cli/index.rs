@@ -1,9 +1,8 @@
 //! `plyzip index` and `plyzip tree`, and what other commands make of an index.
 
-mod cli_folder;
-mod pgn;
+use crate::folder::{Folder, stderr};
 
-use cli_folder::{Folder, stderr};
+use crate::pgn;
 
 /// What is asked of an archive with an index and without.
 const QUESTIONS: [&str; 8] = [
@@ -23,7 +22,8 @@ fn answers(folder: &Folder, option: &str) -> Vec<Vec<u8>> {
 
 fn with_archive() -> Folder {
     let folder = Folder::new();
-    let games = [&include_bytes!("../samples/famous.pgn")[..], &pgn::games(30).concat()].concat();
+    let games =
+        [&include_bytes!("../../samples/famous.pgn")[..], &pgn::games(30).concat()].concat();
     folder.write("games.pgn", games);
     folder.ok("compress games.pgn -o games.plz --model none -q --page-games 8");
     folder

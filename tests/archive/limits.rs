@@ -1,7 +1,5 @@
 //! What archives may ask for: memory, games, bytes of the original, and time.
 
-mod pgn;
-
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
@@ -10,6 +8,8 @@ use plyzip::archive::{
     salvage,
 };
 use plyzip::{Error, Model, Result};
+
+use crate::pgn;
 
 const HEADER: &[u8] = b"\xC1PLZ\x03\x01\x00";
 
@@ -91,7 +91,7 @@ fn archives_behind_each_other_name_only_so_many_models() {
 
 #[test]
 fn of_a_models_file_that_archives_share_one_is_kept() {
-    let small = include_bytes!("archives/1/small-embedded.plz");
+    let small = include_bytes!("../archives/1/small-embedded.plz");
     let begin = 7 + 2 + 5 + 16 + 3;
     let length = usize::from(small[30] & 127)
         | usize::from(small[31] & 127) << 7

@@ -1,14 +1,13 @@
 //! The program as scripts meet it.
 
-mod cli_folder;
-mod pgn;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::{Duration, UNIX_EPOCH};
 
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
+
+use crate::pgn;
 
 /// A folder with `games.pgn` in it, to run the program in.
 fn folder_with_games() -> Folder {

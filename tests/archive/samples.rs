@@ -4,7 +4,7 @@ use plyzip::Model;
 use plyzip::archive::{ArchiveReader, ArchiveWriter};
 use plyzip::pgn::{self, Item, Token};
 
-const FAMOUS: &[u8] = include_bytes!("../samples/famous.pgn");
+const FAMOUS: &[u8] = include_bytes!("../../samples/famous.pgn");
 
 #[test]
 fn every_move_of_the_samples_is_legal() {

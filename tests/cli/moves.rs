@@ -1,13 +1,12 @@
 //! Filters on moves, compared with an independent reading of the same PGN: words are played with shakmaty's own SAN, and
 //! positions compared as FEN.
 
-mod cli_folder;
-mod pgn;
-
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+
+use crate::pgn;
 
 /// A game, and what the plainest reader finds in it.
 struct Plain {

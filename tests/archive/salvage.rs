@@ -1,11 +1,11 @@
 //! What is left of damaged archives: all that is whole, and nothing else.
 
-mod pgn;
-
 use std::io::Cursor;
 
 use plyzip::archive::{ArchiveWriter, ReaderOptions, Salvage, WriterOptions, assess, salvage};
 use plyzip::{Error, Model, Result};
+
+use crate::pgn;
 
 const GAMES: usize = 24;
 const PAGE: u64 = 3;

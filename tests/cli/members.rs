@@ -1,13 +1,12 @@
 //! `plyzip cat` and `plyzip append`: archives that grow without being coded again.
 
-mod cli_folder;
-mod pgn;
-
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
+
+use crate::pgn;
 
 /// A folder with two files of games and their archives.
 fn folder() -> Folder {

@@ -1,9 +1,5 @@
 //! The program where everything goes wrong: closed and full streams, signals, full disks, links.
 
-#![cfg(unix)]
-
-mod pgn;
-
 use std::fs;
 use std::io::{Cursor, Write};
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -14,6 +10,8 @@ use std::time::Duration;
 use plyzip::Error;
 use plyzip::archive::{ArchiveReader, IndexedReader};
 use tempfile::TempDir;
+
+use crate::pgn;
 
 /// A shell in a folder with `games.pgn` and its archive `games.plz`.
 struct Shell(TempDir);

@@ -1,7 +1,5 @@
 //! Recovery records: whatever a disk does to an archive, as far as the parity reaches, it comes back bit for bit.
 
-mod pgn;
-
 use std::io::Cursor;
 use std::ops::Range;
 
@@ -12,6 +10,8 @@ use plyzip::archive::{
 use plyzip::unstable::SplitMix;
 use plyzip::{Error, Model};
 use proptest::prelude::*;
+
+use crate::pgn;
 
 fn share(text: &str) -> Share {
     text.parse().unwrap()

@@ -1,13 +1,11 @@
 //! Archives with one changed byte, as many as one likes.
 //!
 //! ```text
-//! PLYZIP_DAMAGED=10000 cargo test --release --test damage -- --nocapture small
-//! PLYZIP_DAMAGED=1000 PLYZIP_DAMAGED_PGN=games.pgn cargo test --release --test damage -- --nocapture large
+//! PLYZIP_DAMAGED=10000 cargo test --release --test archive -- --nocapture damage::a_small
+//! PLYZIP_DAMAGED=1000 PLYZIP_DAMAGED_PGN=games.pgn cargo test --release --test archive -- --nocapture damage::of_a_large
 //! ```
 //!
 //! `PLYZIP_DAMAGED_SEED` has others changed. Figures are printed.
-
-mod pgn;
 
 use std::io::Cursor;
 use std::time::{Duration, Instant};
@@ -17,9 +15,8 @@ use plyzip::archive::{
     ArchiveReader, ArchiveWriter, ReaderOptions, Salvage, WriterOptions, assess, salvage,
 };
 
-#[expect(dead_code, reason = "of random games, only the random numbers are used here")]
-#[path = "games/mod.rs"]
-mod games;
+use crate::games;
+use crate::pgn;
 
 use games::Random;
 
@@ -49,7 +46,7 @@ fn damage(archive: &mut [u8], random: &mut Random) -> usize {
 
 #[test]
 fn a_small_archive_with_a_changed_byte_is_refused_in_no_time() {
-    let famous = include_bytes!("../samples/famous.pgn");
+    let famous = include_bytes!("../../samples/famous.pgn");
     let random_games = pgn::games(7).concat();
     let text = b"no PGN at all, but a text of some length, ".repeat(30);
     let originals: [&[u8]; 5] = [famous, &random_games, &text, b"", b"x"];

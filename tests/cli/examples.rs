@@ -1,14 +1,11 @@
 //! The examples that `--help` gives, run as they stand there.
 
-#![cfg(unix)]
-
-mod cli_folder;
-mod pgn;
-
 use std::path::Path;
 use std::process::Command;
 
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
+
+use crate::pgn;
 
 /// The commands whose examples are run.
 const COMMANDS: [&str; 15] = [
@@ -37,7 +34,7 @@ fn the_examples_of_commands_run() {
     path.push(std::env::var_os("PATH").unwrap());
     for command in COMMANDS {
         let folder = Folder::new();
-        folder.write("games.pgn", include_bytes!("../samples/famous.pgn"));
+        folder.write("games.pgn", include_bytes!("../../samples/famous.pgn"));
         folder.write("other.pgn", pgn::games(5).concat());
         folder.write("new.pgn", pgn::games(7)[5..].concat());
         folder.ok("compress games.pgn --model none -q");

@@ -1,16 +1,12 @@
 //! What commands read: several files, folders, what other programs have compressed; and the short forms.
 
-#[path = "../cli_folder/mod.rs"]
-mod cli_folder;
-#[path = "../pgn/mod.rs"]
-mod pgn;
-
 mod packed;
 mod progress;
 mod several;
 mod short_forms;
 
-use cli_folder::Folder;
+use crate::folder::Folder;
+use crate::pgn;
 
 /// A folder with `games.pgn` and `other.pgn` in it.
 fn folder() -> Folder {

@@ -1,14 +1,13 @@
 //! `plyzip list` and `plyzip extract`, each compared with an independent reading of the same PGN.
 
-mod cli_folder;
-mod pgn;
-
 use std::io::Cursor;
 
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
 use plyzip::Model;
 use plyzip::archive::{AllGames, ArchiveWriter, IndexedReader, Selection, Verdict, WriterOptions};
 use plyzip::pgn::{Game, Tag};
+
+use crate::pgn;
 
 /// Names as databases have them, with accents, initials and titles.
 const NAMES: [&str; 10] = [

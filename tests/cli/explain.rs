@@ -1,13 +1,12 @@
 //! `plyzip explain` and `plyzip predict`, compared with the archive's own figures and with an independent reading of
 //! the same PGN.
 
-mod cli_folder;
-mod pgn;
-
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
 use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position, Square};
+
+use crate::pgn;
 
 /// Games of a folder: random ones and famous ones, in pages of 4.
 const GAMES: usize = 12;

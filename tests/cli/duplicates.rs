@@ -1,8 +1,6 @@
 //! Games that stood before, and games in another order.
 
-mod cli_folder;
-
-use cli_folder::{Folder, stderr};
+use crate::folder::{Folder, stderr};
 
 fn game(tags: &[(&str, &str)], moves: &str) -> String {
     let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
