@@ -147,10 +147,10 @@ fn many_files_are_looked_through_as_one() {
 
 #[test]
 fn the_first_games_are_counted_even_if_a_file_breaks_off() {
-    /// More than are read at a time, so that games come out before the end is seen.
-    const GAMES: usize = 60_000;
+    /// More than 32 MiB, which are looked into together, so that games come out before the end is seen.
+    const GAMES: usize = 1_000;
     let folder = Folder::new();
-    let game = "[White \"A\"]\n[Result \"*\"]\n\n*\n\n";
+    let game = format!("[White \"A\"]\n[Result \"*\"]\n\n{{{}}} *\n\n", "a".repeat(40_000));
     let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
     gzip.write_all(game.repeat(GAMES).as_bytes()).unwrap();
     let mut broken = gzip.finish().unwrap();
