@@ -16,7 +16,6 @@ struct Beginning<'a> {
 
 impl FirstMoves {
     /// The moves.
-    #[cfg(feature = "cli")]
     pub fn moves(&self) -> &[Move] {
         &self.0
     }

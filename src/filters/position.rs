@@ -16,7 +16,6 @@ struct OnTheWay<'a>(&'a Chess);
 
 impl WantedPosition {
     /// The position.
-    #[cfg(feature = "cli")]
     pub fn position(&self) -> &Chess {
         &self.0
     }
