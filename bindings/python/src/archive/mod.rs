@@ -222,7 +222,7 @@ impl Archive {
     ///
     /// >>> tree = plyzip.open(plyzip.compress(FAMOUS, model="none")).tree("e4 e5")
     /// >>> [(move.uci(), outcomes.games, outcomes.score) for move, outcomes in tree.moves]
-    /// [('f2f4', 1, 100.0), ('g1f3', 1, 100.0)]
+    /// [('g1f3', 1, 100.0), ('f2f4', 1, 100.0)]
     /// >>> tree.all.years, tree.ended.games
     /// ((1851, 1858), 0)
     #[pyo3(signature = (position=None, *, invert=false, first=None, **conditions))]
