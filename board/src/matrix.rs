@@ -28,12 +28,13 @@ pub const OFFSET: u8 = 64;
 const MOST_INPUT: i32 = 127;
 
 /// No sum of a matrix reaches this number, whatever the inputs.
-const MOST_SUM: i64 = 1 << 29;
+const MOST_SUM: i128 = 1 << 29;
 
 /// Four inputs of a row.
 pub type Quad = [u8; QUAD];
 
 /// The numbers of a matrix, before they are packed.
+#[derive(Clone, Copy)]
 pub struct Plan<'a> {
     /// For errors.
     pub name: &'a str,
@@ -86,7 +87,8 @@ impl Matrix {
         let starts: Vec<usize> =
             [0].into_iter().chain(plan.steps.iter().map(|step| step.0)).collect();
         let ends = plan.steps.iter().map(|step| step.0).chain([quads]);
-        let mut multiples = vec![1i64; starts.len()];
+        // Units from 2^-32 to 2^16 lie 48 bits apart: no sum leaves 128 bits.
+        let mut multiples = vec![1i128; starts.len()];
         for (place, &(_, shift)) in plan.steps.iter().enumerate() {
             multiples[..=place].iter_mut().for_each(|multiple| *multiple <<= shift);
         }
@@ -94,12 +96,12 @@ impl Matrix {
 
         let mut bias = plan.bias.to_vec();
         for (output, bias) in bias.iter_mut().enumerate() {
-            let (mut sum, mut largest) = (0, i64::from(*bias).abs());
+            let (mut sum, mut largest) = (0, i128::from(*bias).abs());
             for (&(start, end), multiple) in bounds.iter().zip(&multiples) {
                 for input in start * QUAD..end * QUAD {
-                    let weight = i64::from((plan.weight)(input, output)) * multiple;
+                    let weight = i128::from((plan.weight)(input, output)) * multiple;
                     sum += weight;
-                    largest += weight.abs() * i64::from(MOST_INPUT);
+                    largest += weight.abs() * i128::from(MOST_INPUT);
                 }
             }
             if largest >= MOST_SUM {
@@ -107,7 +109,7 @@ impl Matrix {
             }
             if plan.signed {
                 // Below 2^30, as both parts are below 2^29.
-                *bias -= (sum * i64::from(OFFSET)) as i32;
+                *bias -= (sum * i128::from(OFFSET)) as i32;
             }
         }
         let tiles = plan.outputs.div_ceil(TILE);
@@ -414,7 +416,10 @@ mod tests {
             steps: &[(8, 12)],
             signed: true,
         };
-        let error = Matrix::new(&plan).unwrap_err().to_string();
-        assert!(error.contains("`rise`"), "{error}");
+        // Also where 64 bits would not hold them: eight of these weights come to 2^64.
+        for steps in [[(8, 12)], [(8, 48)]] {
+            let error = Matrix::new(&Plan { steps: &steps, ..plan }).unwrap_err().to_string();
+            assert!(error.contains("`rise`"), "{error}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The index beside an archive, and whether it fits.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::Path;
 
@@ -11,6 +11,8 @@ use super::arguments::Output;
 use super::arguments::{Verbosity, tell_fault, what_is_wrong};
 use super::counted::counted;
 use super::files::{Input, Sink};
+use super::progress::Progress as Shown;
+use super::shown::tell;
 
 /// An index that lies beside an archive.
 #[derive(Debug)]
@@ -96,4 +98,27 @@ pub fn write_beside(path: &Path, known: &[MovesIndex], progress: &Progress) -> R
     sink.into_inner().map_err(std::io::IntoInnerError::into_error)?.commit()?;
     let bytes = fs::metadata(&beside).map_or(0, |found| found.len());
     Ok(format!("{}: {}, {bytes} bytes", beside.display(), counted(games, "game")))
+}
+
+/// Writes the index of an archive that has changed: `new` has the games that were written, and the index that was there
+/// `before` the others, if there are any. If that fails, that is told, and the index serves for the games that it has.
+pub fn go_on(
+    path: &Path,
+    before: Option<MovesIndex>,
+    new: File,
+    progress: &Shown,
+    verbosity: Verbosity,
+) {
+    let added = MovesIndex::open(new).and_then(|new| {
+        // Something else may have appended meanwhile.
+        let now = MovesIndex::beside(path).ok().flatten();
+        let known: Vec<MovesIndex> = before.into_iter().chain(now).chain([new]).collect();
+        write_beside(path, &known, progress.work())
+    });
+    if let Err(error) = added
+        && !verbosity.quiet
+    {
+        let index = MovesIndex::path_beside(path);
+        tell(&format!("{}: not brought up to date: {}", index.display(), what_is_wrong(error)));
+    }
 }

@@ -120,6 +120,23 @@ fn append_leaves_an_index_that_does_not_fit() {
 }
 
 #[test]
+fn repack_makes_the_index_anew_if_there_was_one() {
+    let folder = with_archive();
+    folder.ok("index games.plz -q");
+    folder.write("new.pgn", pgn::games(60)[30..].concat());
+    folder.ok("append games.plz new.pgn -q");
+    folder.write("bare.plz", folder.read("games.plz"));
+    folder.ok("repack games.plz -q");
+    assert!(stderr(&folder.run("index games.plz --check")).contains(": 76 games, all as in"));
+    let index = folder.read("games.plz.idx");
+    folder.ok("index games.plz -f -q");
+    assert_eq!(folder.read("games.plz.idx"), index);
+    folder.ok("repack bare.plz -q");
+    assert_eq!(folder.read("bare.plz"), folder.read("games.plz"));
+    assert!(!folder.path("bare.plz.idx").exists());
+}
+
+#[test]
 fn cat_puts_indexes_together() {
     let folder = with_archive();
     folder.write("more.pgn", pgn::games(60)[30..].concat());

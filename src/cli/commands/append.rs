@@ -1,6 +1,5 @@
 //! `plyzip append`
 
-use std::fs::File;
 use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -14,8 +13,8 @@ use plyzip::pgn::Game;
 use plyzip::{Error, Model, ModelStore, Result};
 
 use super::cat::{checked, copy_of_checked};
-use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity, what_is_wrong};
-use crate::cli::beside::{Beside, write_beside};
+use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
+use crate::cli::beside::{Beside, go_on};
 use crate::cli::counted::counted;
 use crate::cli::files::{
     Ending, Input, OpenFile, PgnSource, Protecting, Sink, Unpacking, at, push,
@@ -157,29 +156,6 @@ pub fn run(arguments: &AppendArguments, verbosity: Verbosity) -> Result<()> {
         report::tell(verbosity, Path::new(&names.join(", ")), &summary, progress.finish());
         Ok(())
     })
-}
-
-/// Adds the appended games, which have the index `new`, to the index of the archive that was there `before`. If that
-/// fails, the index serves for the games that it has.
-fn go_on(
-    path: &Path,
-    before: Option<MovesIndex>,
-    new: File,
-    progress: &Progress,
-    verbosity: Verbosity,
-) {
-    let added = MovesIndex::open(new).and_then(|new| {
-        // Something else may have appended meanwhile.
-        let now = MovesIndex::beside(path).ok().flatten();
-        let known: Vec<MovesIndex> = before.into_iter().chain(now).chain([new]).collect();
-        write_beside(path, &known, progress.work())
-    });
-    if let Err(error) = added
-        && !verbosity.quiet
-    {
-        let index = MovesIndex::path_beside(path);
-        tell(&format!("{}: not brought up to date: {}", index.display(), what_is_wrong(error)));
-    }
 }
 
 /// Writes what has to stand before `begin`, the first bytes that are appended of a file, or says what may go wrong.

@@ -11,6 +11,7 @@ use plyzip::{Error, Model, ModelStore, Result};
 
 use super::compress::finish;
 use crate::cli::arguments::{Coding, ModelChoice, Recovery, Verbosity};
+use crate::cli::beside::{Beside, go_on};
 use crate::cli::files::{Input, OpenFile, Protecting, Sink, at};
 use crate::cli::names::DEFAULT_MODEL;
 use crate::cli::progress::Progress;
@@ -47,6 +48,8 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
     let model = model(arguments.model.name(), &mut reader, &store)?;
     let before = reader.summary().clone();
     drop(reader);
+    // An index goes on with the archive.
+    let index = Beside::of(path, &mut Input::open(path)?)?.1.filter(Beside::is_whole);
     let recovery = arguments
         .recovery
         .unwrap_or_else(|| before.recovery_share().map_or(Recovery::None, Recovery::Share));
@@ -57,6 +60,10 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
         let mut writer = ArchiveWriter::with_options(sink, model, WriterOptions::default())?;
         writer.set_progress(progress.work());
         writer.set_file_info(before.file.clone());
+        let new_index = index.is_some().then(tempfile::tempfile).transpose()?;
+        if let Some(file) = &new_index {
+            writer.write_index_to(Box::new(BufWriter::new(file.try_clone()?)))?;
+        }
         let old = ArchiveReader::with_options(Input::open(path)?, options)?;
         // Each block of the new archive is decoded again and compared with this before it is written.
         old.copy_to(&mut writer)?;
@@ -81,6 +88,9 @@ pub(super) fn run(arguments: &RepackArguments, verbosity: Verbosity) -> Result<(
             return Err(at(path, &io::Error::other("changed while it was read")));
         };
         sink.commit()?;
+        if let Some(new) = new_index {
+            go_on(path, None, new, &progress, verbosity);
+        }
         report::tell(verbosity, path, &after, progress.finish());
         if !verbosity.quiet {
             let (old, new) = (before.archive_bytes, after.archive_bytes);
