@@ -109,7 +109,8 @@ pub(super) fn repaired(protected: &[Protected]) -> String {
     });
     match bytes.sum() {
         0 => "bytes of the recovery record alone, or bytes that came in".into(),
-        bytes => format!("{} of the archive or of its parity were wrong", counted(bytes, "byte")),
+        1 => "1 byte of the archive or of its parity was wrong".into(),
+        bytes => format!("{bytes} bytes of the archive or of its parity were wrong"),
     }
 }
 
