@@ -51,6 +51,7 @@ trap 'kill "$others" 2>/dev/null || true' EXIT
 run ci/bindings.sh
 run ci/package.sh
 run ci/oldest-rust.sh
+run ci/short.sh
 status=0
 wait "$others" || status=$?
 cat "$log"

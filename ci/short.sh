@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The short tests of the bindings, which .ci/run calls after ci/check.sh: C, the page for browsers, the package for
-# npm, Python. ci/full.sh has the long ones.
+# The short tests of the bindings, which ci/check.sh calls: C, the page for browsers, the package for npm, Python.
+# ci/full.sh has the long ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

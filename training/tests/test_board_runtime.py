@@ -97,7 +97,10 @@ def test_a_trained_network(outputs, positions, work, trained, tmp_path):  # noqa
     assert expected(export.runner(model)(inputs), positions[1]) == numpy
 
 
-@pytest.mark.parametrize("size", ["toy", "small"])
+SLOW = pytest.mark.skipif(not os.environ.get("PLYZIP_SLOW"), reason="takes half a minute")
+
+
+@pytest.mark.parametrize("size", ["toy", pytest.param("small", marks=SLOW)])
 def test_random_weights(outputs, positions, tmp_path, size):
     net = random_network(size, positions[1])
     model = export.build(net)
