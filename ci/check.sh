@@ -26,8 +26,8 @@ beside() {
 }
 
 run cargo fmt --check
-run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src bindings/python/plyzip \
-    training/{bag,board} reference/plyzip_reference
+run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src \
+    bindings/python/plyzip training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
 checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
 checked cargo clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings

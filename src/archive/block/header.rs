@@ -1,4 +1,4 @@
-//! What a block says of itself before its payloads.
+//! The header of a block: sizes, checksums and figures before its payloads.
 
 use std::io::Read;
 
@@ -10,7 +10,8 @@ use crate::archive::format::section::{BlockHeader, ColumnsHeader, Kind, PageHead
 use crate::archive::format::source::Source;
 use crate::{Error, Result};
 
-/// The header of a block: here is told apart how it stands in the archive, and nowhere behind.
+/// The header of a block, in one section or in several. Code behind [`OpenBlock`](super::OpenBlock) does not tell these
+/// apart.
 #[derive(Debug, Clone)]
 pub enum Header {
     /// All of it is one section: a block without games, one of a single page, or the original as it is.

@@ -123,7 +123,7 @@ fn block_figures<R: Read + Seek>(
 ) -> Result<(BlockStats, Option<Block>)> {
     source.seek(offset)?;
     let kind = Kind::read(source)?;
-    if !matches!(kind, Kind::Games | Kind::Text | Kind::Columns) {
+    if !kind.begins_block() {
         return Err(mismatch());
     }
     let header = Header::read(kind, source, limits)?;

@@ -145,7 +145,7 @@ impl<R: Read + Seek> IndexedReader<R> {
         let entry = *self.entry(number)?;
         self.source.seek(entry.offset)?;
         let kind = Kind::read(&mut self.source)?;
-        if !matches!(kind, Kind::Games | Kind::Text | Kind::Columns) {
+        if !kind.begins_block() {
             return Err(mismatch());
         }
         let block = read(kind, &mut self.source, &self.limits)?;

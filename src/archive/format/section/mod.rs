@@ -68,6 +68,11 @@ impl Kind {
             ))),
         }
     }
+
+    /// Whether a block begins with such a section.
+    pub fn begins_block(self) -> bool {
+        matches!(self, Kind::Games | Kind::Text | Kind::Columns)
+    }
 }
 
 /// Ends the section in `section`, whose payload, if any, is kept apart, and returns its checksum.

@@ -31,14 +31,14 @@ pub struct PgnSource {
     unpacking: Unpacking,
 }
 
-/// Whether what other programs have compressed is read through.
+/// Whether a file that another program has compressed is decompressed while it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unpacking {
-    /// It is; the command has no `--as-is`.
+    /// Yes; the command has no `--as-is`.
     Always,
-    /// It is, for want of `--as-is`.
+    /// Yes; `--as-is` was not given.
     Unasked,
-    /// `--as-is`: it is taken as it lies.
+    /// No: `--as-is` was given.
     Never,
 }
 
@@ -54,7 +54,7 @@ impl Unpacking {
     }
 }
 
-/// What helps whose file is not what it looks like.
+/// Advice for a file that only looks like a compressed one.
 const AS_IS: &str = " (--as-is takes the file as it lies)";
 
 impl PgnSource {
