@@ -8,10 +8,10 @@ run() {
     "$@"
 }
 
-# Everything with overflow checks and debug assertions, and in release otherwise: the same compiled
-# dependencies serve tests, benches and the program, since these settings reach the workspace only (Cargo.toml).
+# Cargo with overflow checks and debug assertions: the dependencies that it compiles serve tests, benches and the program
+# alike.
 checked() {
-    run env CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true "$@"
+    run cargo --config ci/checked.toml "$@"
 }
 
 # In a log of its own, beside what compiles: both take one core most of the time.
@@ -29,15 +29,15 @@ run cargo fmt --check
 run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src \
     bindings/python/plyzip training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
-checked cargo clippy --locked --release --workspace --all-targets -- -D warnings
-checked cargo clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings
+checked clippy --locked --release --workspace --all-targets -- -D warnings
+checked clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings
 # The library without the command line.
-checked cargo clippy --locked --release --no-default-features --lib -- -D warnings
-checked env RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --workspace --no-deps
-checked ci/api.sh
+checked clippy --locked --release --no-default-features --lib -- -D warnings
+RUSTDOCFLAGS="-D warnings" checked doc --locked --release --workspace --no-deps
+run ci/api.sh
 # With what is not built by default, so that its tests run.
-checked cargo bench --locked --no-run --features arrow,policy
-checked cargo test --locked --release --workspace --features plyzip/arrow,plyzip/policy
+checked bench --locked --no-run --workspace --features plyzip/arrow,plyzip/policy
+checked test --locked --release --workspace --features plyzip/arrow,plyzip/policy
 
 # The program as it is released; this also puts it back in place of the one with the checks.
 run cargo build --locked --release --package plyzip --package plyzip-training

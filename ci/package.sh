@@ -33,7 +33,9 @@ done
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cargo install "${here[@]}" --path "$package" --root "$folder/installed" --no-track
+# It runs once: as little optimized as serves.
+quick=(--config profile.release.package.plyzip.opt-level=1 --config profile.release.package.plyzip-codec.opt-level=1)
+cargo install "${here[@]}" "${quick[@]}" --path "$package" --root "$folder/installed" --no-track
 mkdir "$folder/empty"
 (
     cd "$folder/empty"
@@ -50,4 +52,4 @@ mkdir "$folder/empty"
 cp -r "$packages/plyzip-codec-1.0.0" "$packages/plyzip-codec-2.0.0"
 sed -i '0,/^version = "1.0.0"/s//version = "2.0.0"/' "$packages/plyzip-codec-2.0.0/Cargo.toml"
 cp Cargo.lock tests/generations/Cargo.lock
-cargo run --quiet --release --manifest-path tests/generations/Cargo.toml
+cargo run "${quick[@]}" --quiet --release --manifest-path tests/generations/Cargo.toml

@@ -11,9 +11,8 @@ from onnx.reference import ReferenceEvaluator
 from bag.import_network import network_of
 from bag.train import Batches
 from board.corpus import Corpus
-from conftest import ROOT
+from conftest import ROOT, run
 from labels import labels
-from test_pipeline import run, work  # noqa: F401 (a fixture)
 
 TOOL = os.path.join(ROOT, "target", "release", "plyzip-training")
 

@@ -13,7 +13,6 @@ from board.corpus import Corpus
 from board.network import SIZES, BoardNetwork, Linear
 from board.view import view
 from conftest import ROOT
-from test_pipeline import trained, work  # noqa: F401 (fixtures)
 
 PLIES = 300
 
@@ -28,7 +27,7 @@ def outputs():
 
 
 @pytest.fixture(scope="session")
-def positions(work, tmp_path_factory):  # noqa: F811
+def positions(work, tmp_path_factory):
     """Some games as PGN, and all of their positions as a network sees them."""
     corpus = Corpus(work / "train.x")
     count = int((corpus.start < PLIES).sum())
@@ -89,7 +88,7 @@ def check(program, model, path, net, positions):
     return numpy, inputs
 
 
-def test_a_trained_network(outputs, positions, work, trained, tmp_path):  # noqa: F811
+def test_a_trained_network(outputs, positions, work, trained, tmp_path):
     net = checkpoint.load(work / "toy" / "portable.pt")[0]
     model = export.build(net)
     onnx.save(model, tmp_path / "toy.onnx")

@@ -11,15 +11,14 @@ import pytest
 import torch
 
 from board import checkpoint, teacher
-from conftest import ROOT
-from test_pipeline import HELD, run, work  # noqa: F401 (a fixture)
+from conftest import HELD, ROOT, run
 
 GPU = os.path.join(ROOT, "training", "gpu")
 OPTIONS = f"--held-games {HELD} --recent-games 0 --precision f32 --threads 1 --valid-positions 512"
 
 
 @pytest.fixture(scope="module")
-def kit(work, tmp_path_factory):  # noqa: F811
+def kit(work, tmp_path_factory):
     """What prepare.sh makes, of the toy games."""
     folder = tmp_path_factory.mktemp("kit")
     (folder / "train.packed.xz").write_bytes(lzma.compress((work / "train.packed").read_bytes()))
@@ -42,7 +41,7 @@ def kit(work, tmp_path_factory):  # noqa: F811
     return folder
 
 
-def call(kit, work_folder, stage, seconds, out):  # noqa: F811
+def call(kit, work_folder, stage, seconds, out):
     out.mkdir()
     environment = {
         "OUT": out,
@@ -74,6 +73,7 @@ def records(text):
     return [json.loads(line) for line in text.splitlines() if line.startswith('{"')]
 
 
+@pytest.mark.skipif(not os.environ.get("PLYZIP_SLOW"), reason="takes minutes, by the clock")
 def test_the_calls_lead_from_games_to_two_networks(kit, tmp_path):
     machine = tmp_path / "machine"
     assert "all is well" in call(kit, machine, "smoke", 60, tmp_path / "smoke")
