@@ -49,7 +49,7 @@ others=$!
 trap 'kill "$others" 2>/dev/null || true' EXIT
 # The bindings, the fuzzer and Windows.
 run ci/bindings.sh
-run ci/package.sh
+run ci/package.sh short
 run ci/oldest-rust.sh
 run ci/short.sh
 status=0

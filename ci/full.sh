@@ -14,6 +14,7 @@ PATH=$PWD/target/tools/bin:$PATH
 # Tests that take minutes, too.
 export PLYZIP_SLOW=1
 run ci/check.sh
+run ci/package.sh
 run ci/c.sh
 run ci/web.sh
 run ci/npm.sh

@@ -2,7 +2,8 @@
 # Makes the packages of the workspace, installs the program from them, and does the README's main job with that program in
 # a folder without anything else. Then builds tests/generations from the codec's package, which has two versions of it in
 # one program. The dependencies that are compiled already serve for all that. (Cargo's own verification would compile them
-# all again, for the profile `dev`, and once for each package.)
+# all again, for the profile `dev`, and once for each package.) With the argument `short`, as ci/check.sh has it, the
+# packages and both programs are only checked: all files are there, and they compile; ci/full.sh runs them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,11 +32,23 @@ for number in "${!PACKAGES[@]}"; do
     [ "$name" = plyzip ] || here+=(--config "patch.crates-io.$name.path=\"$package\"")
 done
 
+generations() {
+    # docs/generation.md: a codec of the next generation beside the one that is frozen.
+    cp -r "$packages/plyzip-codec-1.0.0" "$packages/plyzip-codec-2.0.0"
+    sed -i '0,/^version = "1.0.0"/s//version = "2.0.0"/' "$packages/plyzip-codec-2.0.0/Cargo.toml"
+    cp Cargo.lock tests/generations/Cargo.lock
+    cargo "$1" --quiet --release --manifest-path tests/generations/Cargo.toml
+}
+
+if [ "${1:-}" = short ]; then
+    cargo check "${here[@]}" --release --manifest-path "$package/Cargo.toml"
+    generations check
+    exit
+fi
+
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# It runs once: as little optimized as serves.
-quick=(--config profile.release.package.plyzip.opt-level=1 --config profile.release.package.plyzip-codec.opt-level=1)
-cargo install "${here[@]}" "${quick[@]}" --path "$package" --root "$folder/installed" --no-track
+cargo install "${here[@]}" --path "$package" --root "$folder/installed" --no-track
 mkdir "$folder/empty"
 (
     cd "$folder/empty"
@@ -48,8 +61,4 @@ mkdir "$folder/empty"
     echo "the program from the packages gave famous.pgn back: $(wc -c < famous.pgn) bytes in $(wc -c < famous.pgn.plz)"
 )
 
-# docs/generation.md: a codec of the next generation beside the one that is frozen.
-cp -r "$packages/plyzip-codec-1.0.0" "$packages/plyzip-codec-2.0.0"
-sed -i '0,/^version = "1.0.0"/s//version = "2.0.0"/' "$packages/plyzip-codec-2.0.0/Cargo.toml"
-cp Cargo.lock tests/generations/Cargo.lock
-cargo run "${quick[@]}" --quiet --release --manifest-path tests/generations/Cargo.toml
+generations run

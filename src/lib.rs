@@ -81,9 +81,11 @@
 //! types of shakmaty, which is re-exported as [`shakmaty`]; a minor version of plyzip may take a newer one.
 
 pub mod archive;
+mod drawn;
 #[cfg(feature = "filters")]
 pub mod filters;
 mod level;
+mod named;
 #[cfg(feature = "filters")]
 pub mod openings;
 mod pools;
@@ -94,6 +96,7 @@ pub mod unstable;
 
 pub use archive::{ModelStore, StoredModel};
 pub use level::Level;
+pub use named::{NamedMove, NamedPly};
 use plyzip_codec::varint;
 pub use plyzip_codec::{
     Error, Forecast, GameCodec, GameContext, GameCosts, GameHeader, Interrupt, LikelyMove,

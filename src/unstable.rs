@@ -5,4 +5,5 @@
 
 pub use plyzip_codec::unstable::*;
 
+pub use crate::drawn::{drawn_board, drawn_square};
 pub use crate::pools::Pool;

@@ -29,6 +29,6 @@ pub use crate::streams::moves::{CodedPly, PlyObserver};
 pub use crate::streams::tags::is_late;
 pub use crate::streams::{
     BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
-    decode_columns, decode_known_page, decode_page, decode_pages, decode_watched_page,
-    encode_block, encode_verified_block, needs_surprisals, page_ranges,
+    decode_columns, decode_columns_until, decode_known_page, decode_page, decode_pages,
+    decode_watched_page, encode_block, encode_verified_block, needs_surprisals, page_ranges,
 };

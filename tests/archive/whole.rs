@@ -1,11 +1,13 @@
 //! The archive as a library user meets it: what goes in comes out, and nothing else does.
 
 use std::io::{self, BufRead, Cursor, Read, Write};
+use std::ops::Range;
 
 use plyzip::archive::{
-    ArchiveReader, ArchiveWriter, FileInfo, IndexedReader, Limits, ReaderOptions, Summary,
-    WriterOptions,
+    ArchiveReader, ArchiveWriter, FileInfo, IndexedReader, Limits, ReaderOptions, Selection,
+    Summary, Verdict, WriterOptions,
 };
+use plyzip::pgn::{Game, Tag};
 use plyzip::{Error, Interrupt, Model, Result};
 use proptest::prelude::*;
 
@@ -244,6 +246,45 @@ fn any_game_decodes_alone() {
                     assert_eq!(tags, known.game().unwrap().tags);
                 }
             }
+        }
+    }
+}
+
+/// Games of these numbers.
+struct Numbers(Range<u64>);
+
+impl Selection for Numbers {
+    fn any_of(&self, numbers: Range<u64>) -> bool {
+        numbers.start.max(self.0.start) < numbers.end.min(self.0.end)
+    }
+
+    fn by_tags(&self, number: u64, tags: &[Tag]) -> Verdict {
+        assert!(!tags.is_empty(), "game {number} has tags");
+        self.0.contains(&number).into()
+    }
+
+    fn by_game(&self, _: u64, _: &Game) -> bool {
+        unreachable!("the number has told it")
+    }
+}
+
+#[test]
+fn a_search_ends_behind_the_last_game_that_may_be_wanted() {
+    let pushed = pgn::games(20);
+    for (page_games, block_games) in [(1, 7), (3, 7), (3, 100), (100, 100)] {
+        let options = pages(page_games).block_games(block_games);
+        let archive = write(&pushed.concat(), options).0;
+        let mut reader = IndexedReader::open(Cursor::new(&archive)).unwrap();
+        for wanted in [0..0, 0..1, 0..20, 2..3, 5..8, 6..7, 8..14, 13..20, 19..20] {
+            let mut found = vec![];
+            let (selection, count) = (Numbers(wanted.clone()), wanted.end - wanted.start);
+            let bytes = |number, game: &[u8]| {
+                found.push((number, game.to_vec()));
+                Ok(())
+            };
+            assert_eq!(reader.select(&selection).bytes(bytes).unwrap(), count);
+            let expected = wanted.map(|number| (number, pushed[number as usize].clone()));
+            assert!(found.into_iter().eq(expected));
         }
     }
 }

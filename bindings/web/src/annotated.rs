@@ -2,11 +2,10 @@
 
 use plyzip::archive::ExplainedGame;
 use plyzip::pgn::{Game, tag_text};
-use plyzip::{GameCosts, LikelyMove, PlyCost};
+use plyzip::unstable::{drawn_board, drawn_square};
+use plyzip::{GameCosts, LikelyMove, NamedMove, NamedPly, PlyCost};
 use serde::Serialize;
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
-use shakmaty::{Chess, File, Move, Piece, Position, Rank, Square};
+use shakmaty::Chess;
 
 /// A game, as the page reads it.
 #[derive(Debug, Serialize)]
@@ -45,7 +44,7 @@ struct Ply {
     number: u32,
     white: bool,
     #[serde(flatten)]
-    played: NamedMove,
+    played: DrawnMove,
     #[serde(flatten)]
     cost: Option<Cost>,
     /// The pieces after it.
@@ -71,13 +70,13 @@ struct Cost {
 #[derive(Debug, Serialize)]
 struct LikelyOther {
     #[serde(flatten)]
-    named: NamedMove,
+    named: DrawnMove,
     probability: f64,
 }
 
 /// A move with its names. Squares count from a8 on, line by line.
 #[derive(Debug, Serialize)]
-struct NamedMove {
+pub struct DrawnMove {
     san: String,
     uci: String,
     from: usize,
@@ -88,52 +87,48 @@ impl Annotated {
     /// A game with its costs.
     pub fn new(explained: &ExplainedGame, costs: &GameCosts, model: &str, alone: bool) -> Self {
         let ExplainedGame { number, bytes, game, .. } = explained;
-        let plies = costs.plies.iter().map(|ply| (ply.played.played, Some(ply)));
-        let costs = Costs {
+        let played: Vec<_> = costs.plies.iter().map(|ply| ply.played.played).collect();
+        let of_all = Costs {
             model: model.into(),
             alone,
             move_bits: costs.move_bits(),
             end_bits: costs.end_bits(),
             variation_bits: costs.variation_bits,
         };
-        Annotated::of(*number, bytes, game, plies, Some(costs))
+        let plies = NamedPly::of_game(game.start().unwrap_or_default(), &played).zip(&costs.plies);
+        let plies = plies.map(|(named, cost)| Ply::new(named, Some(cost)));
+        Annotated::of(*number, bytes, game, plies.collect(), Some(of_all))
     }
 
     /// A game of which nobody has asked what it cost.
     pub fn plain(number: u64, bytes: &[u8], game: &Game) -> Self {
         let moves = game.lines.first().map_or(&[][..], |line| &line.moves);
-        Annotated::of(number, bytes, game, moves.iter().map(|&played| (played, None)), None)
+        let plies = NamedPly::of_game(game.start().unwrap_or_default(), moves);
+        let plies = plies.map(|named| Ply::new(named, None));
+        Annotated::of(number, bytes, game, plies.collect(), None)
     }
 
-    fn of<'a>(
-        number: u64,
-        bytes: &[u8],
-        game: &Game,
-        plies: impl Iterator<Item = (Move, Option<&'a PlyCost>)>,
-        costs: Option<Costs>,
-    ) -> Self {
-        let mut position = game.start().unwrap_or_default();
-        let start = board(&position);
-        let plies = plies.map(|(played, cost)| {
-            let mut ply = Ply {
-                number: position.fullmoves().into(),
-                white: position.turn().is_white(),
-                played: NamedMove::new(&position, played),
-                cost: cost.map(|cost| Cost::new(&position, cost)),
-                board: String::new(),
-            };
-            position.play_unchecked(played);
-            ply.board = board(&position);
-            ply
-        });
+    fn of(number: u64, bytes: &[u8], game: &Game, plies: Vec<Ply>, costs: Option<Costs>) -> Self {
         let tags = game.tags.iter();
         Annotated {
             number,
             pgn: text(bytes),
             tags: tags.map(|tag| (text(&tag.name), tag_text(&tag.value).into_owned())).collect(),
-            start,
-            plies: plies.collect(),
+            start: drawn_board(&game.start().unwrap_or_default()),
+            plies,
             costs,
+        }
+    }
+}
+
+impl Ply {
+    fn new(named: NamedPly, cost: Option<&PlyCost>) -> Ply {
+        Ply {
+            number: named.move_number(),
+            white: named.color().is_white(),
+            cost: cost.map(|cost| Cost::new(&named.before, cost)),
+            board: drawn_board(&named.after),
+            played: named.played.into(),
         }
     }
 }
@@ -141,7 +136,7 @@ impl Annotated {
 impl Cost {
     fn new(position: &Chess, cost: &PlyCost) -> Cost {
         let other = |likely: &LikelyMove| LikelyOther {
-            named: NamedMove::new(position, likely.played),
+            named: NamedMove::new(position, likely.played).into(),
             probability: likely.probability,
         };
         Cost {
@@ -155,35 +150,11 @@ impl Cost {
     }
 }
 
-impl NamedMove {
-    fn new(position: &Chess, m: Move) -> NamedMove {
-        NamedMove {
-            san: SanPlus::from_move(position.clone(), m).to_string(),
-            uci: UciMove::from_move(m, position.castles().mode()).to_string(),
-            from: m.from().map_or(0, index),
-            to: index(arrival(position, m)),
-        }
+impl From<NamedMove> for DrawnMove {
+    fn from(named: NamedMove) -> DrawnMove {
+        let (from, to) = (drawn_square(named.from), drawn_square(named.to));
+        DrawnMove { san: named.san, uci: named.uci, from, to }
     }
-}
-
-/// Where the piece goes; for castling the king.
-pub fn arrival(position: &Chess, played: Move) -> Square {
-    match played.castling_side() {
-        Some(side) => side.king_to(position.turn()),
-        None => played.to(),
-    }
-}
-
-/// The number of a square as it is drawn, from a8 on.
-pub fn index(square: Square) -> usize {
-    usize::from(square.rank().flip_vertical()) * 8 + usize::from(square.file())
-}
-
-/// The pieces of a position, a letter for each square, from a8 on.
-pub fn board(position: &Chess) -> String {
-    let ranks = Rank::ALL.into_iter().rev();
-    let squares = ranks.flat_map(|rank| File::ALL.map(|file| Square::from_coords(file, rank)));
-    squares.map(|square| position.board().piece_at(square).map_or('.', Piece::char)).collect()
 }
 
 /// What is no UTF-8 is read as Latin-1.

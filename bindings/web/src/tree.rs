@@ -1,12 +1,14 @@
 //! A place of the tree of first moves, as the page reads it.
 
+use plyzip::NamedMove;
 use plyzip::openings::{GameResults, NextMoves, OpeningTree, Outcomes};
+use plyzip::unstable::drawn_board;
 use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
-use crate::annotated::{arrival, board, index};
+use crate::annotated::DrawnMove;
 
 /// A place in the tree.
 #[derive(Debug, Serialize)]
@@ -27,13 +29,11 @@ struct Place {
     next: Vec<Next>,
 }
 
-/// A move, and the games that go on with it. Squares count from a8 on, line by line.
+/// A move, and the games that go on with it.
 #[derive(Debug, Serialize)]
 struct Next {
-    san: String,
-    uci: String,
-    from: usize,
-    to: usize,
+    #[serde(flatten)]
+    named: DrawnMove,
     #[serde(flatten)]
     tally: Tally,
 }
@@ -67,7 +67,7 @@ pub fn json(tree: &OpeningTree, moves: &str) -> Option<String> {
     let found = tree.after(&before).ok()?;
     let place = Place {
         moves: names,
-        board: board(&position),
+        board: drawn_board(&position),
         white_to_move: position.turn().is_white(),
         is_deepest: before.len() == OpeningTree::PLIES,
         ended: found.ended().games(),
@@ -80,10 +80,7 @@ pub fn json(tree: &OpeningTree, moves: &str) -> Option<String> {
 fn next(found: &NextMoves) -> Vec<Next> {
     let position = found.position();
     let next = found.moves().into_iter().map(|(played, games)| Next {
-        san: SanPlus::from_move(position.clone(), played).to_string(),
-        uci: uci(played),
-        from: played.from().map_or(0, index),
-        to: index(arrival(position, played)),
+        named: NamedMove::new(position, played).into(),
         tally: Tally::of(games),
     });
     next.collect()

@@ -30,8 +30,8 @@ pub mod warm;
 
 pub use block::{
     BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
-    decode_columns, decode_known_page, decode_page, decode_pages, decode_watched_page,
-    encode_block, encode_verified_block, needs_surprisals, page_ranges,
+    decode_columns, decode_columns_until, decode_known_page, decode_page, decode_pages,
+    decode_watched_page, encode_block, encode_verified_block, needs_surprisals, page_ranges,
 };
 #[cfg(test)]
 pub use block::{join, split};

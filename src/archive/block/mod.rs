@@ -163,13 +163,14 @@ impl Block {
     /// # Errors
     /// [`Error::Damaged`] and its like.
     pub fn open(self) -> Result<OpenBlock> {
-        self.open_before(0)
+        self.open_until(u64::MAX, 0)
     }
 
-    /// The same. What was not read of its pages has its sections from byte `pages` of the archive on.
-    pub fn open_before(self, pages: u64) -> Result<OpenBlock> {
+    /// The same as far as game `end` of the block takes: pages behind it can not be decoded, and their games may have no
+    /// tags. What was not read of its pages has its sections from byte `pages` of the archive on.
+    pub fn open_until(self, end: u64, pages: u64) -> Result<OpenBlock> {
         let Block { header, payloads } = self;
-        OpenBlock::new(header, payloads, pages)
+        OpenBlock::new(header, payloads, end, pages)
     }
 }
 

@@ -4,8 +4,8 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 
 use plyzip_codec::block::{
-    Columns, LayoutPrior, PageText, PageWatch, Run, decode_columns, decode_watched_page,
-    in_parallel, page_ranges,
+    Columns, LayoutPrior, PageText, PageWatch, Run, decode_columns, decode_columns_until,
+    decode_watched_page, in_parallel, page_ranges,
 };
 
 use super::header::Header;
@@ -50,12 +50,17 @@ enum Content {
 }
 
 impl OpenBlock {
-    pub(super) fn new(header: Header, payloads: Vec<Vec<u8>>, pages: u64) -> Result<OpenBlock> {
+    pub(super) fn new(
+        header: Header,
+        payloads: Vec<Vec<u8>>,
+        end: u64,
+        pages: u64,
+    ) -> Result<OpenBlock> {
         let mut payloads = payloads.into_iter();
         let first = payloads.next().unwrap_or_default();
         match header {
             Header::Section(header) => OpenBlock::of_section(header, first),
-            Header::Columns(header) => OpenBlock::of_pages(&header, &first, payloads, pages),
+            Header::Columns(header) => OpenBlock::of_pages(&header, &first, payloads, end, pages),
         }
     }
 
@@ -95,12 +100,15 @@ impl OpenBlock {
         header: &ColumnsHeader,
         columns: &[u8],
         payloads: impl Iterator<Item = Vec<u8>>,
+        end: u64,
         mut offset: u64,
     ) -> Result<OpenBlock> {
         let length = usize::try_from(header.original_bytes)
             .map_err(|_| Error::Limit("a block is larger than memory".into()))?;
-        let columns = decode_columns(columns, header.stats.games, length)?;
         let page_games = header.page_games.max(1);
+        // A page decodes with the tags of all of its games.
+        let end = end.div_ceil(page_games).saturating_mul(page_games);
+        let columns = decode_columns_until(columns, header.stats.games, length, end)?;
         // Once for all pages, of which a block can have a million.
         let ranges = page_ranges(&columns.items, page_games);
         if ranges.len() != header.pages.len() {

@@ -36,14 +36,18 @@ impl Candidates {
         selection: &S,
         moves: Option<BlockMoves>,
     ) -> Result<Candidates> {
-        let opened = block.open()?;
+        let end = end_of_wanted(selection, first_game..first_game + block.games());
+        let opened = block.open_until(end - first_game)?;
         let items = opened.columns.items.iter().enumerate();
         let games = items.filter_map(|(place, item)| item.game().map(|_| place)).collect();
         let mut candidates =
             Candidates { offset, first_game, opened, verdicts: vec![], games, moves };
-        let verdict = |index| {
-            let tags = candidates.tags(index)?;
-            Ok(selection.by_tags(first_game + index as u64, tags))
+        let verdict = |index: usize| {
+            let number = first_game + index as u64;
+            match number < end {
+                true => Ok(selection.by_tags(number, candidates.tags(index)?)),
+                false => Ok(Verdict::Unwanted),
+            }
         };
         candidates.verdicts = (0..candidates.games.len()).map(verdict).collect::<Result<_>>()?;
         Ok(candidates)
@@ -70,6 +74,19 @@ impl Candidates {
         });
         pages.filter(|page| page.verdicts().iter().any(|verdict| *verdict != Verdict::Unwanted))
     }
+}
+
+/// The number behind the last of these games that may be wanted; the first of them if none may.
+fn end_of_wanted<S: Selection>(selection: &S, games: Range<u64>) -> u64 {
+    let Range { start: mut low, end: mut high } = games;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match selection.any_of(middle..games.end) {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
 }
 
 /// A page, and which of its games may be wanted.

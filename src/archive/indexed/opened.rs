@@ -28,9 +28,19 @@ impl Unopened {
         self.block.header.needs_model()
     }
 
+    /// Its games.
+    pub(super) fn games(&self) -> u64 {
+        self.block.header.figures().games
+    }
+
     /// Decodes the columns.
     pub(super) fn open(self) -> Result<OpenBlock> {
-        self.block.open_before(self.pages)
+        self.open_until(u64::MAX)
+    }
+
+    /// Decodes the columns as far as game `end` of the block takes ([`Block::open_until`]).
+    pub(super) fn open_until(self, end: u64) -> Result<OpenBlock> {
+        self.block.open_until(end, self.pages)
     }
 }
 

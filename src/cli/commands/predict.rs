@@ -12,7 +12,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, CastlingMode, Chess, FromSetup, Move, Position, PositionError};
 
-use super::explain::{NamedMove, percent};
+use super::explain::{LikelyName, percent};
 use crate::cli::bars::bar;
 use crate::cli::files::standard;
 use crate::cli::names::DEFAULT_MODEL;
@@ -75,8 +75,8 @@ pub fn run(arguments: &PredictArguments) -> Result<()> {
     let header = GameHeader::new().start(start).context(GameContext::new().elo(elo));
     let model = ModelStore::of_system().open(&arguments.model)?;
     let forecast = model.probabilities(&header, &moves)?;
-    let named = forecast.moves.iter().map(|&likely| NamedMove::new(&end, likely));
-    let named: Vec<NamedMove> = named.collect();
+    let named = forecast.moves.iter().map(|likely| LikelyName::new(&end, likely));
+    let named: Vec<LikelyName> = named.collect();
     let text = match arguments.json {
         true => json(&named)?,
         false => table(&end, &named, &forecast, &arguments.model),
@@ -129,18 +129,18 @@ fn played(start: &Chess, text: &str) -> Result<(Chess, Vec<Move>)> {
     Ok((position, moves))
 }
 
-fn json(moves: &[NamedMove]) -> Result<String> {
+fn json(moves: &[LikelyName]) -> Result<String> {
     let mut text = String::new();
-    for NamedMove { san, uci, probability, .. } in moves {
+    for LikelyName { named, probability } in moves {
         let bits = (-probability.log2()).max(0.0);
-        let line = Line { san, uci, probability: *probability, bits };
+        let line = Line { san: &named.san, uci: &named.uci, probability: *probability, bits };
         text += &serde_json::to_string(&line).map_err(io::Error::from)?;
         text.push('\n');
     }
     Ok(text)
 }
 
-fn table(position: &Chess, moves: &[NamedMove], forecast: &Forecast, model: &str) -> String {
+fn table(position: &Chess, moves: &[LikelyName], forecast: &Forecast, model: &str) -> String {
     let side = if position.turn().is_white() { "White" } else { "Black" };
     let number = position.fullmoves();
     if moves.is_empty() {
@@ -151,7 +151,8 @@ fn table(position: &Chess, moves: &[NamedMove], forecast: &Forecast, model: &str
     let mut text =
         format!("Move {number}, {side}, {} legal moves; model {}\n\n", moves.len(), shown(model));
     let likeliest = moves.first().map_or(1.0, |first| first.probability);
-    for NamedMove { san, probability, .. } in moves {
+    for LikelyName { named, probability } in moves {
+        let san = &named.san;
         let line =
             format!("{san:8} {:>8}  {}", percent(*probability), bar(*probability, likeliest, BAR));
         // Writing to a string cannot fail.

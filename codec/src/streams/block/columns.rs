@@ -64,11 +64,20 @@ pub(super) fn encode(
 /// [`Error::Damaged`] if `columns` is not what [`encode`] writes for so many games, [`Error::Limit`] if they hold more
 /// than `limit`.
 pub fn decode_columns(columns: &[u8], games: u64, limit: usize) -> Result<Columns> {
+    decode_columns_until(columns, games, limit, u64::MAX)
+}
+
+/// The same as far as game `end`, counted from 0: that game and those behind it get no tags, and what is wrong with theirs
+/// is not found. Tags are coded game by game, and take most of the time.
+///
+/// # Errors
+/// Those of [`decode_columns`].
+pub fn decode_columns_until(columns: &[u8], games: u64, limit: usize, end: u64) -> Result<Columns> {
     let [kinds, tags, new_players, lengths, texts, layout] = split::<PARTS>(columns)?;
     let mut items = text::decode_items(kinds, games, limit)?;
     let mut known: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     if !known.is_empty() {
-        tags::decode_early(EarlyTags { tags, new_players }, &mut known, limit)?;
+        tags::decode_early(EarlyTags { tags, new_players }, &mut known, limit, end)?;
     } else if !tags.is_empty() || !new_players.is_empty() {
         return Err(Error::damaged("tags of no game"));
     }

@@ -4,7 +4,7 @@ mod columns;
 mod page;
 mod parts;
 
-pub use self::columns::{Columns, decode_columns, page_ranges};
+pub use self::columns::{Columns, decode_columns, decode_columns_until, page_ranges};
 use self::page::Stretch;
 pub use self::page::{
     KnownMoves, PageText, PageWatch, decode_known_page, decode_page, decode_watched_page,

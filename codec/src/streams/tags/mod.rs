@@ -86,7 +86,7 @@ pub fn encode_early<G: Borrow<Game>>(
 
 /// Fills the tags of `games` with what [`encode_early`] was given; values that
 /// wait for the moves stay empty. Names and values take at most `limit` bytes together, and each
-/// pair counts for one byte more.
+/// pair counts for one byte more. Games from number `end` on get nothing.
 ///
 /// # Errors
 /// [`Error::Limit`] if they take more, [`Error::Damaged`] if `bytes` is not what was written.
@@ -94,7 +94,9 @@ pub fn decode_early<G: BorrowMut<Game>>(
     bytes: EarlyTags<&[u8]>,
     games: &mut [G],
     limit: usize,
+    end: u64,
 ) -> Result<()> {
+    let end = usize::try_from(end).unwrap_or(usize::MAX);
     #[cfg(test)]
     if crate::forge::is_active() {
         let mut names = vec![];
@@ -102,20 +104,22 @@ pub fn decode_early<G: BorrowMut<Game>>(
             names.push(crate::forge::name());
             Ok(names[names.len() - 1].clone())
         };
-        decode_with(bytes.tags, games, limit, &mut player)?;
+        decode_with(bytes.tags, games, limit, end, &mut player)?;
         crate::forge::keep_names(new_players::encode(&names, games.len(), &Interrupt::default())?);
         return Ok(());
     }
     let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
-    if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
-        return with_names(players, |next| decode_with(bytes.tags, games, limit, &mut |_| next()));
+    let has_all = if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
+        with_names(players, |next| decode_with(bytes.tags, games, limit, end, &mut |_| next()))?
+    } else {
+        decode_with(bytes.tags, games, limit, end, &mut |_| players.next())?;
+        players.is_at_end()
+    };
+    if has_all || end < games.len() {
+        Ok(())
+    } else {
+        Err(Error::damaged("more names than players"))
     }
-    decode_with(bytes.tags, games, limit, &mut |_| players.next())?;
-    if players.is_at_end() { Ok(()) } else { Err(more_names()) }
-}
-
-fn more_names() -> Error {
-    Error::damaged("more names than players")
 }
 
 /// The fewest bytes of names that are worth a thread of their own.
@@ -126,11 +130,12 @@ fn decode_with<G: BorrowMut<Game>>(
     bytes: &[u8],
     games: &mut [G],
     limit: usize,
+    end: usize,
     new_player: NewPlayer<'_>,
 ) -> Result<()> {
     let mut decoder = Decoder::new(bytes);
     let mut tagger = Tagger::shipped(games.len(), limit)?;
-    for game in games {
+    for game in games.iter_mut().take(end) {
         game.borrow_mut().tags = tagger.early(&mut decoder, &[], &mut *new_player)?;
     }
     Ok(())

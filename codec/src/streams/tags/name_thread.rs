@@ -3,7 +3,6 @@
 use std::sync::mpsc;
 use std::thread;
 
-use super::more_names;
 use super::new_players::NewPlayersDecoder;
 use crate::{Error, Result};
 
@@ -12,14 +11,14 @@ const BATCH: usize = 32;
 /// Batches that may wait to be used.
 const WAITING: usize = 8;
 
-/// Runs `work`, which asks for one name after the other, while a thread decodes them. All must be asked for.
+/// Runs `work`, which asks for one name after the other, while a thread decodes them. Whether all were asked for.
 ///
 /// # Errors
-/// Those of `work`, [`Error::Io`] if there is no thread, [`Error::Damaged`] if there are more names than were asked for.
+/// Those of `work`, [`Error::Io`] if there is no thread, [`Error::Damaged`] if there are fewer names.
 pub(super) fn with_names(
     mut players: NewPlayersDecoder,
     work: impl FnOnce(&mut dyn FnMut() -> Result<Vec<u8>>) -> Result<()>,
-) -> Result<()> {
+) -> Result<bool> {
     let (sender, receiver) = mpsc::sync_channel(WAITING);
     thread::scope(|scope| {
         // Dropped before the thread is waited for, which may itself wait for a place in the channel.
@@ -42,9 +41,6 @@ pub(super) fn with_names(
         decoder.map_err(Error::Io)?;
         let fewer = || Error::damaged("fewer names than players");
         work(&mut || names.next().ok_or_else(fewer)?)?;
-        match names.next() {
-            Some(_) => Err(more_names()),
-            None => Ok(()),
-        }
+        Ok(names.next().is_none())
     })
 }

@@ -40,7 +40,7 @@ fn round_trip(games: &[Game]) -> usize {
         .flat_map(|game| &game.tags)
         .map(|tag| tag.name.len() + tag.value.len() + 1)
         .sum();
-    decode_early(early.as_slices(), &mut back, 2 * limit).unwrap();
+    decode_early(early.as_slices(), &mut back, 2 * limit, u64::MAX).unwrap();
     decode_late(&late, &mut back, limit).unwrap();
     assert_eq!(back, games);
     early.tags.len() + early.new_players.len() + late.len()
@@ -213,7 +213,10 @@ fn limits_hold() {
     let (early, late) =
         (encode_early(&games, &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
     let mut back = vec![Game::default(); games.len()];
-    assert!(matches!(decode_early(early.as_slices(), &mut back, 100), Err(Error::Limit(_))));
+    assert!(matches!(
+        decode_early(early.as_slices(), &mut back, 100, u64::MAX),
+        Err(Error::Limit(_))
+    ));
     let mut back = games;
     assert!(matches!(decode_late(&late, &mut back, 4), Err(Error::Limit(_))));
 }
@@ -234,7 +237,7 @@ fn damaged_tags_are_to_blame_or_stay_within_the_limit() {
     };
     let decode = |early: &EarlyTags<Vec<u8>>, games| {
         let mut back = vec![Game::default(); games];
-        check(decode_early(early.as_slices(), &mut back, LIMIT), &back);
+        check(decode_early(early.as_slices(), &mut back, LIMIT, u64::MAX), &back);
     };
     for at in (0..early.tags.len()).step_by(3) {
         let mut damaged = early.clone();
@@ -271,7 +274,7 @@ fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
     let decode = |early: &EarlyTags<Vec<u8>>, games: usize, limit| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let mut back = vec![Game::default(); games];
-        pool.install(|| decode_early(early.as_slices(), &mut back, limit)).map(|()| back)
+        pool.install(|| decode_early(early.as_slices(), &mut back, limit, u64::MAX)).map(|()| back)
     };
     assert!(decode(&early, games.len(), 1 << 20).unwrap() == games);
     // Fewer games than names, no room, other tags, names that end early.
@@ -283,6 +286,26 @@ fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
     damaged = early.clone();
     damaged.new_players.truncate(LONG + 200);
     assert!(decode(&damaged, games.len(), 1 << 20).is_err());
+}
+
+#[test]
+fn decoding_may_end_before_the_last_game() {
+    let games: Vec<Game> = (0..2000)
+        .map(|n: u32| game(&[("White", &format!("{}, {n}", n * 7919 % 4001)), ("Black", "Same")]))
+        .collect();
+    let early = encode_early(&games, &Interrupt::default()).unwrap();
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for end in [0, 1, 700, 1999, 2000, 2001] {
+            let mut back = vec![Game::default(); games.len()];
+            let decoded =
+                pool.install(|| decode_early(early.as_slices(), &mut back, 1 << 20, end as u64));
+            decoded.unwrap();
+            let known = end.min(games.len());
+            assert!(back[..known] == games[..known], "{threads} threads, {end}");
+            assert!(back[known..].iter().all(|game| game.tags.is_empty()));
+        }
+    }
 }
 
 fn names() -> impl Strategy<Value = Vec<u8>> {
@@ -336,7 +359,7 @@ proptest! {
     fn garbage_never_panics(bytes in vec(any::<u8>(), 0..300)) {
         let mut games = vec![Game::default(); 20];
         let (tags, new_players) = bytes.split_at(bytes.len() / 2);
-        let _ = decode_early(EarlyTags { tags, new_players }, &mut games, 5000);
+        let _ = decode_early(EarlyTags { tags, new_players }, &mut games, 5000, u64::MAX);
         let _ = decode_late(&bytes, &mut games, 5000);
     }
 }

@@ -2,11 +2,8 @@
 
 use plyzip::pgn::Game;
 use plyzip::pgn::tag_text;
-use plyzip::unstable::chess::arrival;
-use plyzip::{GameCosts, LikelyMove, PlyCost};
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Position, Square};
+use plyzip::{GameCosts, LikelyMove, NamedMove, NamedPly, PlyCost};
+use shakmaty::Chess;
 
 /// A game of an archive or of PGN.
 #[derive(Debug, Clone)]
@@ -49,42 +46,29 @@ pub struct Annotated {
 /// A move of a game.
 #[derive(Debug, Clone)]
 pub struct AnnotatedPly {
-    /// The number before it, such as `12.` or `12...`.
-    pub number: String,
-    /// Whose move it was.
-    pub color: Color,
-    /// The move.
-    pub played: NamedMove,
-    /// The likeliest of the others.
-    pub others: Vec<NamedMove>,
+    /// Its names, and the positions before and after it.
+    pub named: NamedPly,
     /// The cost of the move.
     pub cost: PlyCost,
-    /// The position after it.
-    pub after: Chess,
+    /// The likeliest of the others.
+    pub others: Vec<LikelyName>,
 }
 
-/// A move with its names.
+/// A move that could be played.
 #[derive(Debug, Clone)]
-pub struct NamedMove {
-    /// Its name in a game, such as `Nf3+`.
-    pub san: String,
-    /// Its name among programs, such as `g1f3`; for castling the king's squares, in Chess960 the king's and the rook's.
-    pub uci: String,
-    /// The squares of departure and arrival of the piece, for castling those of the king.
-    pub squares: [Square; 2],
+pub struct LikelyName {
+    /// Its names.
+    pub named: NamedMove,
     /// The probability of the move.
     pub probability: f64,
 }
 
-impl NamedMove {
+impl LikelyName {
     /// A legal move of `position`.
-    pub fn new(position: &Chess, likely: LikelyMove) -> NamedMove {
-        let LikelyMove { played: m, probability, .. } = likely;
-        NamedMove {
-            san: SanPlus::from_move(position.clone(), m).to_string(),
-            uci: UciMove::from_move(m, position.castles().mode()).to_string(),
-            squares: [m.from().unwrap_or(Square::A1), arrival(m)],
-            probability,
+    pub fn new(position: &Chess, likely: &LikelyMove) -> LikelyName {
+        LikelyName {
+            named: NamedMove::new(position, likely.played),
+            probability: likely.probability,
         }
     }
 }
@@ -96,18 +80,14 @@ impl Annotated {
         let start = game.start().unwrap_or_default();
         let costs = costs.unwrap_or_default();
         let (last_end_bits, variation_bits) = (costs.last_end_bits(), costs.variation_bits);
-        let mut position = start.clone();
-        let mut plies = Vec::with_capacity(costs.plies.len());
-        for cost in costs.plies {
-            let color = position.turn();
-            let dots = if color.is_white() { "." } else { "..." };
-            let name = |likely: &LikelyMove| NamedMove::new(&position, *likely);
-            let (played, others) = (name(&cost.played), cost.others.iter().map(name).collect());
-            let number = format!("{}{dots}", position.fullmoves());
-            position.play_unchecked(cost.played.played);
-            let after = position.clone();
-            plies.push(AnnotatedPly { number, color, played, others, cost, after });
-        }
+        let moves: Vec<_> = costs.plies.iter().map(|cost| cost.played.played).collect();
+        let named = NamedPly::of_game(start.clone(), &moves);
+        let plies = named.zip(costs.plies).map(|(named, cost)| {
+            let name = |likely| LikelyName::new(&named.before, likely);
+            let others = cost.others.iter().map(name).collect();
+            AnnotatedPly { named, cost, others }
+        });
+        let plies = plies.collect();
         Annotated {
             number: number + 1,
             bytes,
@@ -169,7 +149,12 @@ pub const SURPRISE: f64 = 5.0;
 impl AnnotatedPly {
     /// Number and name, such as `12... Nf6`.
     pub fn name(&self) -> String {
-        format!("{} {}", self.number, self.played.san)
+        format!("{} {}", self.named.number(), self.named.played.san)
+    }
+
+    /// The probability of the move.
+    pub fn probability(&self) -> f64 {
+        self.cost.played.probability
     }
 }
 

@@ -41,7 +41,7 @@ struct Bar<'a> {
 pub fn svg(game: &Annotated) -> String {
     let full = game.plies.iter().map(|ply| ply.cost.bits()).fold(FULL, f64::max);
     let scale = TALLEST / full;
-    let first = game.plies.first().map_or(0, |ply| usize::from(ply.color.is_black()));
+    let first = game.plies.first().map_or(0, |ply| usize::from(ply.named.color().is_black()));
     let columns = (game.plies.len() + first).div_ceil(2).max(1);
     let step = ((RIGHT - LEFT) / columns as f64).min(WIDEST / FILLED);
     let surprises = game.surprises(SURPRISES);
@@ -51,7 +51,8 @@ pub fn svg(game: &Annotated) -> String {
         let name = surprises.contains(&number).then(|| format!("{} {bits:.1}", ply.name()));
         Bar { ply, x, height: bits * scale, name }
     });
-    let (white, black): (Vec<Bar>, Vec<Bar>) = bars.partition(|bar| bar.ply.color.is_white());
+    let (white, black): (Vec<Bar>, Vec<Bar>) =
+        bars.partition(|bar| bar.ply.named.color().is_white());
     let width = (step * FILLED).max(0.5);
     let names = [&white, &black].map(|bars| names(bars, width));
     let room = names.each_ref().map(|names| {
@@ -72,7 +73,7 @@ pub fn svg(game: &Annotated) -> String {
     );
     grid(&mut body, full, scale, [axis, under]);
     for bar in white.iter().chain(&black) {
-        let top = if bar.ply.color.is_white() { axis - bar.height } else { under };
+        let top = if bar.ply.named.color().is_white() { axis - bar.height } else { under };
         let class = if bar.name.is_some() { "ours" } else { "theirs" };
         let opacity = if bar.name.is_some() { "1" } else { "0.6" };
         let _ = writeln!(
@@ -129,11 +130,11 @@ fn numbers(body: &mut String, sides: [&[Bar<'_>]; 2], step: f64, y: f64) {
     // The side that moves first has all numbers.
     let [white, black] = sides;
     let bars = if white.len() >= black.len() { white } else { black };
-    let digits = bars.last().map_or(0, |bar| bar.ply.number.trim_end_matches('.').len());
+    let digits = bars.last().map_or(0, |bar| bar.ply.named.move_number().to_string().len());
     let wide = (digits as f64 + 1.0) * LETTER;
     let every = (wide / step).ceil().max(1.0) as usize;
     for Bar { ply, x, .. } in bars.iter().step_by(every) {
-        let count = ply.number.trim_end_matches('.');
+        let count = ply.named.move_number();
         let _ = writeln!(
             body,
             "<text class=\"quiet\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
@@ -180,10 +181,10 @@ fn hint(ply: &AnnotatedPly) -> String {
         "{}: {:.1} bits, chance {}",
         ply.name(),
         ply.cost.bits(),
-        percent(ply.played.probability)
+        percent(ply.probability())
     );
     for other in &ply.others {
-        let _ = write!(text, "; {} {}", other.san, percent(other.probability));
+        let _ = write!(text, "; {} {}", other.named.san, percent(other.probability));
     }
     text
 }

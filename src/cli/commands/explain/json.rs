@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use plyzip::Result;
 use serde::Serialize;
 
-use super::annotated::{Annotated, NamedMove};
+use super::annotated::{Annotated, LikelyName};
 
 /// A line of `plyzip explain --json`: a move. Fields may be added, none goes.
 #[derive(Debug, Serialize)]
 struct MoveLine<'a> {
     game: u64,
     ply: usize,
-    number: &'a str,
+    number: String,
     #[serde(rename = "move")]
     san: &'a str,
     uci: &'a str,
@@ -38,8 +38,8 @@ struct OtherMove<'a> {
 }
 
 impl OtherMove<'_> {
-    fn of(other: &NamedMove) -> OtherMove<'_> {
-        OtherMove { san: &other.san, uci: &other.uci, probability: other.probability }
+    fn of(other: &LikelyName) -> OtherMove<'_> {
+        OtherMove { san: &other.named.san, uci: &other.named.uci, probability: other.probability }
     }
 }
 
@@ -64,11 +64,11 @@ pub fn write(game: &Annotated, sink: &mut impl Write) -> Result<()> {
         let line = MoveLine {
             game: game.number,
             ply: number + 1,
-            number: &ply.number,
-            san: &ply.played.san,
-            uci: &ply.played.uci,
+            number: ply.named.number(),
+            san: &ply.named.played.san,
+            uci: &ply.named.played.uci,
             bits: ply.cost.bits(),
-            probability: ply.played.probability,
+            probability: ply.probability(),
             rank: ply.cost.rank,
             legal: ply.cost.legal,
             expected_bits: ply.cost.expected_bits,

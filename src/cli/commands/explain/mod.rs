@@ -16,7 +16,7 @@ use clap::{ArgGroup, Args};
 use plyzip::{Error, Result};
 
 use self::annotated::Annotated;
-pub use self::annotated::{NamedMove, percent};
+pub use self::annotated::{LikelyName, percent};
 use self::source::Source;
 use self::top::Top;
 use crate::cli::arguments::{Coding, FilterArguments, Output, Verbosity};

@@ -58,11 +58,11 @@ pub fn annotated(game: &Annotated) -> Result<Vec<u8>> {
 
 /// The comment on a move. Nothing in it could end it.
 fn comment(ply: &AnnotatedPly) -> Vec<u8> {
-    let likelier = ply.others.first().filter(|other| other.probability > ply.played.probability);
+    let likelier = ply.others.first().filter(|other| other.probability > ply.probability());
     let expected = match likelier {
-        Some(other) => format!("expected {} {}", other.san, percent(other.probability)),
+        Some(other) => format!("expected {} {}", other.named.san, percent(other.probability)),
         None if ply.cost.legal == 1 => "forced".into(),
-        None => format!("expected, {}", percent(ply.played.probability)),
+        None => format!("expected, {}", percent(ply.probability())),
     };
     format!(" {{ [%surprisal {:.1}] {expected} }}", ply.cost.bits()).into_bytes()
 }

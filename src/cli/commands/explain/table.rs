@@ -24,8 +24,8 @@ pub fn table(game: &Annotated) -> String {
         return text + "No moves, or a start that plyzip does not know.\n";
     }
     let full = game.plies.iter().map(|ply| ply.cost.bits()).fold(FULL, f64::max);
-    let width = game.plies.iter().map(|ply| ply.played.san.len()).fold(4, usize::max);
-    let numbers = game.plies.iter().map(|ply| ply.number.len()).fold(0, usize::max);
+    let width = game.plies.iter().map(|ply| ply.named.played.san.len()).fold(4, usize::max);
+    let numbers = game.plies.iter().map(|ply| ply.named.number().len()).fold(0, usize::max);
     let surprises = game.surprises(SURPRISES);
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -34,12 +34,13 @@ pub fn table(game: &Annotated) -> String {
         "", "move", "bits", "chance", ""
     );
     for (number, ply) in game.plies.iter().enumerate() {
-        let AnnotatedPly { number: count, played, cost, .. } = ply;
-        let chance = if cost.legal == 1 { "forced".into() } else { percent(played.probability) };
+        let AnnotatedPly { named, cost, .. } = ply;
+        let chance = if cost.legal == 1 { "forced".into() } else { percent(ply.probability()) };
         let mark = if surprises.contains(&number) { '*' } else { ' ' };
         let line = format!(
-            "{count:numbers$} {:width$} {:5.1} {chance:>8}  {}{mark} {}",
-            played.san,
+            "{:numbers$} {:width$} {:5.1} {chance:>8}  {}{mark} {}",
+            named.number(),
+            named.played.san,
             cost.bits(),
             bar(cost.bits(), full, BAR),
             others(ply),
@@ -76,10 +77,9 @@ pub fn figures(game: &Annotated) -> String {
 
 /// The surprise of a move, in words.
 pub fn surprise(ply: &AnnotatedPly) -> String {
-    let mut text =
-        format!("{:.1} bits, chance {}", ply.cost.bits(), percent(ply.played.probability));
+    let mut text = format!("{:.1} bits, chance {}", ply.cost.bits(), percent(ply.probability()));
     if let Some(first) = ply.others.first() {
-        let _ = write!(text, "; expected {} {}", first.san, percent(first.probability));
+        let _ = write!(text, "; expected {} {}", first.named.san, percent(first.probability));
     }
     text
 }
@@ -87,6 +87,6 @@ pub fn surprise(ply: &AnnotatedPly) -> String {
 /// The likeliest of the other moves.
 fn others(ply: &AnnotatedPly) -> String {
     let others = ply.others.iter();
-    let others = others.map(|other| format!("{} {}", other.san, percent(other.probability)));
+    let others = others.map(|other| format!("{} {}", other.named.san, percent(other.probability)));
     others.collect::<Vec<_>>().join(", ")
 }

@@ -3,10 +3,10 @@
 use std::io;
 
 use plyzip::Result;
+use plyzip::unstable::{drawn_board, drawn_square};
 use serde::Serialize;
-use shakmaty::{Chess, File, Piece, Position, Rank, Square};
 
-use super::annotated::{Annotated, NamedMove, percent};
+use super::annotated::{Annotated, LikelyName, percent};
 use super::table::{self, CAUTION};
 use crate::cli::shown::shown;
 
@@ -35,7 +35,7 @@ struct Game<'a> {
 struct Ply<'a> {
     name: String,
     /// The number of the move.
-    count: &'a str,
+    count: String,
     white: bool,
     san: &'a str,
     from: usize,
@@ -61,10 +61,15 @@ struct Other<'a> {
 }
 
 impl Other<'_> {
-    fn of(other: &NamedMove) -> Other<'_> {
-        let NamedMove { san, squares: [from, to], probability, .. } = other;
-        let chance = percent(*probability);
-        Other { san, from: index(*from), to: index(*to), probability: *probability, chance }
+    fn of(other: &LikelyName) -> Other<'_> {
+        let LikelyName { named, probability } = other;
+        Other {
+            san: &named.san,
+            from: drawn_square(named.from),
+            to: drawn_square(named.to),
+            probability: *probability,
+            chance: percent(*probability),
+        }
     }
 }
 
@@ -136,41 +141,29 @@ fn data(game: &Annotated) -> Game<'_> {
     let surprises = game.surprises(SURPRISES);
     let plies = game.plies.iter().enumerate().map(|(number, ply)| Ply {
         name: ply.name(),
-        count: ply.number.trim_end_matches('.'),
-        white: ply.color.is_white(),
-        san: &ply.played.san,
-        from: index(ply.played.squares[0]),
-        to: index(ply.played.squares[1]),
+        count: ply.named.move_number().to_string(),
+        white: ply.named.color().is_white(),
+        san: &ply.named.played.san,
+        from: drawn_square(ply.named.played.from),
+        to: drawn_square(ply.named.played.to),
         bits: ply.cost.bits(),
-        probability: ply.played.probability,
-        chance: percent(ply.played.probability),
+        probability: ply.probability(),
+        chance: percent(ply.probability()),
         about: match ply.cost.legal {
             1 => "No other move was legal.".into(),
             _ => table::surprise(ply).replace(" %", "\u{a0}%"),
         },
         surprising: surprises.contains(&number),
         others: ply.others.iter().map(Other::of).collect(),
-        board: board(&ply.after),
+        board: drawn_board(&ply.named.after),
     });
     Game {
         number: game.number,
         title: shown(&game.title()).into_owned(),
         figures: table::figures(game),
-        start: board(&game.start),
+        start: drawn_board(&game.start),
         plies: plies.collect(),
     }
-}
-
-/// The number of a square as it is drawn, from a8 on.
-fn index(square: Square) -> usize {
-    usize::from(square.rank().flip_vertical()) * 8 + usize::from(square.file())
-}
-
-/// The pieces of a position, a letter for each square, from a8 on.
-fn board(position: &Chess) -> String {
-    let ranks = Rank::ALL.into_iter().rev();
-    let squares = ranks.flat_map(|rank| File::ALL.map(|file| Square::from_coords(file, rank)));
-    squares.map(|square| position.board().piece_at(square).map_or('.', Piece::char)).collect()
 }
 
 #[cfg(test)]
@@ -186,13 +179,5 @@ mod tests {
     #[test]
     fn text_is_only_text() {
         assert_eq!(escaped("<a href=\"x\">'&'"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;");
-    }
-
-    #[test]
-    fn squares_count_from_a8() {
-        assert_eq!([Square::A8, Square::H8, Square::E4, Square::H1].map(index), [0, 7, 36, 63]);
-        let board = board(&Chess::default());
-        assert_eq!((&board[..8], &board[56..]), ("rnbqkbnr", "RNBQKBNR"));
-        assert_eq!(board.matches('.').count(), 32);
     }
 }
