@@ -44,7 +44,7 @@ impl Walk {
     /// The rank of a move, from 0 on; `None` if it is not legal.
     pub fn rank(&self, played: Move) -> Option<usize> {
         let legal = self.position.legal_moves();
-        let mut order = Order::new(self);
+        let order = Order::new(self);
         let own = legal.contains(&played).then(|| order.key(played))?;
         Some(legal.iter().filter(|&&other| order.key(other) < own).count())
     }
@@ -55,28 +55,43 @@ impl Walk {
         if rank >= legal.len() {
             return None;
         }
-        let mut order = Order::new(self);
+        let order = Order::new(self);
         let mut keys = [0u64; MOST_MOVES];
         let keys = keys.get_mut(..legal.len())?;
         for (place, (key, &candidate)) in keys.iter_mut().zip(&legal).enumerate() {
             *key = u64::from(order.key(candidate)) << 9 | place as u64;
         }
-        let (_, found, _) = keys.select_nth_unstable(rank);
-        legal.get((*found & 0x1ff) as usize).copied()
+        let found = nth(keys, rank)?;
+        legal.get((found & 0x1ff) as usize).copied()
     }
 }
 
+/// The key that is larger than `rank` others. Ranks are low, mostly.
+fn nth(keys: &mut [u64], rank: usize) -> Option<u64> {
+    if rank > FEW {
+        return Some(*keys.select_nth_unstable(rank).1);
+    }
+    let mut found = *keys.iter().min()?;
+    for _ in 0..rank {
+        found = keys.iter().copied().filter(|&key| key > found).min()?;
+    }
+    Some(found)
+}
+
+/// As many passes over the keys are sooner done than a selection.
+const FEW: usize = 4;
+
 /// What the rules of thumb look at, once for all moves of a position.
 struct Order {
-    turn: Color,
     captured_on: Option<Square>,
     /// What the enemy's pawns attack; or his knights and bishops, too; or his rooks, too; or any of his pieces.
     attacked: [Bitboard; 4],
     /// The squares from which a piece attacks the enemy's king, by role.
     checks: [Bitboard; 6],
-    endgame: bool,
-    /// What leaving a square is worth to the piece on it, for the last square that was asked for.
-    leaving: Option<(Square, i32)>,
+    /// What squares are worth now.
+    squares: &'static [[i16; 64]; 6],
+    /// Turns the number of a square into that from the mover's side.
+    flip: usize,
 }
 
 impl Order {
@@ -119,17 +134,16 @@ impl Order {
         attacked[3] = all;
         let pieces = occupied & !board.pawns() & !board.kings();
         Order {
-            turn,
             captured_on: walk.captured_on,
             attacked,
             checks,
-            endgame: pieces.count() <= ENDGAME,
-            leaving: None,
+            squares: &SQUARES[usize::from(pieces.count() <= ENDGAME)],
+            flip: turn.fold_wb(0, 56),
         }
     }
 
     /// A number that is lower for likelier moves, and differs from that of all other moves of the position.
-    fn key(&mut self, candidate: Move) -> u32 {
+    fn key(&self, candidate: Move) -> u32 {
         let from = candidate.from().map_or(0, u32::from);
         let promotion = candidate.promotion().map_or(0, u32::from);
         let canonical = from << 9 | u32::from(candidate.to()) << 3 | promotion;
@@ -137,53 +151,54 @@ impl Order {
         ((MOST - score) as u32) << 15 | canonical
     }
 
-    fn score(&mut self, candidate: Move) -> i32 {
+    fn score(&self, candidate: Move) -> i32 {
         let (role, to) = (candidate.role(), candidate.to());
         let Some(from) = candidate.from() else { return 0 };
         if candidate.is_castle() {
             return 150;
         }
-        let leaving = match self.leaving {
-            Some((square, leaving)) if square == from => leaving,
-            _ => self.loss(role, from) * 3 / 4 - self.square(role, from),
-        };
-        self.leaving = Some((from, leaving));
+        let leaving = self.loss(role, from) * 3 / 4 - self.square(role, from);
         let arrived = candidate.promotion().unwrap_or(role);
         let gain = candidate.capture().map_or(0, value) + value(arrived) - value(role);
         let mut score = gain - self.loss(arrived, to);
         if self.captured_on == Some(to) && score >= -50 {
             score += 250;
         }
-        if self.checks[index(arrived)].contains(to) {
-            score += 60;
-        }
-        score + leaving + self.square(arrived, to)
+        let checks = self.checks[index(arrived)].0 >> u32::from(to) & 1;
+        score + 60 * checks as i32 + leaving + self.square(arrived, to)
     }
 
-    /// What a piece may lose on a square, in hundredths of a pawn.
+    /// What a piece may lose on a square, in hundredths of a pawn. What may come next cannot be foretold by a processor,
+    /// so nothing branches.
     fn loss(&self, role: Role, square: Square) -> i32 {
-        if !self.attacked[3].contains(square) || role == Role::King {
-            return 0;
-        }
-        let attacker = if self.attacked[0].contains(square) {
-            100
-        } else if self.attacked[1].contains(square) {
-            300
-        } else if self.attacked[2].contains(square) {
-            500
-        } else {
-            900
-        };
-        let value = value(role);
-        (value - attacker).max(value / 4)
+        let attacked = self.attacked.iter().map(|set| (set.0 >> u32::from(square) & 1) as usize);
+        i32::from(LOSSES[index(role)][attacked.sum::<usize>()])
     }
 
     /// What a square is worth to a piece, in hundredths of a pawn.
     fn square(&self, role: Role, square: Square) -> i32 {
-        let own = if self.turn.is_white() { square } else { square.flip_vertical() };
-        i32::from(SQUARES[usize::from(self.endgame)][index(role)][usize::from(own)])
+        i32::from(self.squares[index(role)][usize::from(square) ^ self.flip])
     }
 }
+
+/// What a piece may lose, by its role and by how many of the sets of [`Order::attacked`] its square is in: none, any
+/// piece, rooks, knights and bishops, pawns.
+static LOSSES: [[i16; 5]; 6] = {
+    let mut table = [[0; 5]; 6];
+    let mut role = 0;
+    // A king loses nothing.
+    while role < 5 {
+        let mut sets = 1;
+        while sets < 5 {
+            let loss = VALUES[role] - [900, 500, 300, 100][sets - 1];
+            let least = VALUES[role] / 4;
+            table[role][sets] = if loss > least { loss } else { least } as i16;
+            sets += 1;
+        }
+        role += 1;
+    }
+    table
+};
 
 fn value(role: Role) -> i32 {
     VALUES[index(role)]
