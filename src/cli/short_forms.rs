@@ -24,6 +24,15 @@ pub fn with_command(line: impl IntoIterator<Item = OsString>, program: &Command)
         })
     };
     let Some(first) = (1..line.len()).find(|&place| !is_global(&line[place])) else { return line };
+    // To a command that is misspelt behind `help` clap suggests nothing, without it it does.
+    let is_known = |word: &OsString| {
+        let is_option = word.to_string_lossy().starts_with('-');
+        is_option || word == "help" || program.find_subcommand(word).is_some()
+    };
+    if line[first] == "help" && line.get(first + 1).is_some_and(|word| !is_known(word)) {
+        line.remove(first);
+        return line;
+    }
     if !is_input_or_option(program, &line[first]) {
         return line;
     }

@@ -84,6 +84,17 @@ fn shells_and_manuals_know_all_commands() {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }
+    // Names of models are asked for when they are to be completed, wherever the option is.
+    for (shell, option, asked) in [
+        ("bash", "                --model)\n", "$(compgen -W \"$(echo none; plyzip models "),
+        ("zsh", "\n'--model=", ":_plyzip_models'"),
+        ("fish", " -l model ", " -a '(echo none; plyzip models "),
+    ] {
+        let script = String::from_utf8(folder.ok(&format!("completions {shell}"))).unwrap();
+        let options = script.matches(option).count();
+        assert!(options > 5, "{shell}: {options}");
+        assert_eq!(script.matches(asked).count(), options, "{shell}");
+    }
     folder.fails(2, "completions dos");
     let page = String::from_utf8(folder.ok("man")).unwrap();
     assert!(page.contains(".TH plyzip 1") && page.contains("compress"), "{page}");

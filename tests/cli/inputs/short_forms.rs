@@ -61,4 +61,9 @@ fn errors_tell_what_was_perhaps_meant() {
         let told = folder.fails(2, line);
         assert!(told.contains("is an archive of plyzip"), "{line}: {told}");
     }
+    for line in ["extrct games.pgn.plz", "help extrct"] {
+        let told = folder.fails(2, line);
+        assert!(told.contains("similar") && told.contains("'extract'"), "{line}: {told}");
+    }
+    assert!(folder.ok("help extract").starts_with(b"Print games"), "help of a command");
 }
