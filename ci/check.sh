@@ -14,17 +14,37 @@ checked() {
     run cargo --config ci/checked.toml "$@"
 }
 
-# In a log of its own, beside what compiles: both take one core most of the time.
+# What takes one core runs beside what compiles, which leaves one idle now and then, and has a log of its own.
+log=target/tmp/beside.log
+others=
+trap '[ -z "$others" ] || kill "$others" 2>/dev/null || true' EXIT
 beside() {
+    mkdir -p target/tmp
+    (set -e; "$@") > "$log" 2>&1 &
+    others=$!
+}
+# Waits for it, and prints its log.
+finish() {
+    local status=0
+    wait "$others" || status=$?
+    others=
+    cat "$log"
+    [ "$status" = 0 ] || exit "$status"
+}
+
+reference() {
+    run ci/reference.sh
+}
+program() {
     if command -v qemu-x86_64 >/dev/null; then
         run tests/portability.sh quick
     else
         echo "NOT CHECKED: archives made on another processor, for want of qemu-x86_64 (apt-get install qemu-user)"
     fi
     run ci/training.sh
-    run ci/reference.sh
 }
 
+beside reference
 run cargo fmt --check
 run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src \
     bindings/python/plyzip training/{bag,board} reference/plyzip_reference
@@ -42,17 +62,11 @@ checked test --locked --release --workspace --features plyzip/arrow,plyzip/polic
 # The program as it is released; this also puts it back in place of the one with the checks.
 run cargo build --locked --release --package plyzip --package plyzip-training
 
-mkdir -p target/tmp
-log=target/tmp/beside.log
-(set -e; beside) > "$log" 2>&1 &
-others=$!
-trap 'kill "$others" 2>/dev/null || true' EXIT
+finish
+beside program
 # The bindings, the fuzzer and Windows.
 run ci/bindings.sh
 run ci/package.sh short
 run ci/oldest-rust.sh
 run ci/short.sh
-status=0
-wait "$others" || status=$?
-cat "$log"
-exit "$status"
+finish
