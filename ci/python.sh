@@ -64,7 +64,8 @@ if [ -z "${PLYZIP:-}" ]; then
     run cargo build --quiet --locked --release --manifest-path "$root/Cargo.toml"
     export PLYZIP=$root/target/release/plyzip
 fi
-run pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests" "${tests[@]}"
+# What hangs is told.
+run timeout 1200 pytest -q -p no:cacheprovider --rootdir "$package" "$package/tests" "${tests[@]}"
 
 if [ "${1:-}" = sdist ]; then
     rm -rf "$folder/sdist" "$folder/fresh"

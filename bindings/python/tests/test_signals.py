@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import plyzip
@@ -16,6 +17,14 @@ from conftest import FAMOUS
 
 # Minutes of work.
 LONG = FAMOUS * 4000
+
+
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """As at a terminal: what a shell starts in the background is to ignore Ctrl-C, and so does Python there."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(work: object, after: float) -> float:
@@ -33,6 +42,7 @@ def interrupted(work: object, after: float) -> float:
     return time.monotonic() - pressed[0]
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill is Unix")
 @pytest.mark.parametrize("model", ["none", "standard"])
 def test_ctrl_c_ends_the_work_and_leaves_nothing(model: str, tmp_path: Path) -> None:
@@ -42,6 +52,7 @@ def test_ctrl_c_ends_the_work_and_leaves_nothing(model: str, tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill is Unix")
 def test_an_archive_that_was_interrupted_is_read_again() -> None:
     archive = plyzip.open(plyzip.compress(FAMOUS * 1500, model="none", verify=False))
