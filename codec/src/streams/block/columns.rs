@@ -67,8 +67,20 @@ pub fn decode_columns(columns: &[u8], games: u64, limit: usize) -> Result<Column
     decode_columns_until(columns, games, limit, u64::MAX)
 }
 
-/// The same as far as game `end`, counted from 0: that game and those behind it get no tags, and what is wrong with theirs
-/// is not found. Tags are coded game by game, and take most of the time.
+/// Decodes columns as [`decode_columns`] does, but tags only of the games before number `end`, counted from 0. The others
+/// get none, and what is wrong with theirs is not found. Tags are coded game by game, and take most of the time.
+///
+/// ```
+/// use plyzip_codec::Model;
+/// use plyzip_codec::block::{decode_columns_until, encode_block};
+///
+/// let pgn = b"[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n";
+/// let block = encode_block(pgn, &Model::none(), 192)?;
+/// let columns = decode_columns_until(&block.columns, 2, pgn.len(), 1)?;
+/// let tags: Vec<usize> = columns.items.iter().map(|item| item.game().unwrap().tags.len()).collect();
+/// assert_eq!(tags, [1, 0]);
+/// # Ok::<(), plyzip_codec::Error>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`decode_columns`].
