@@ -264,11 +264,16 @@ fn damaged_tags_are_to_blame_or_stay_within_the_limit() {
     }
 }
 
+/// Games with so many names that a thread of its own decodes them.
+fn games_of_new_players() -> Vec<Game> {
+    (0..2000)
+        .map(|n: u32| game(&[("White", &format!("{}, {n}", n * 7919 % 4001)), ("Black", "Same")]))
+        .collect()
+}
+
 #[test]
 fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
-    let games: Vec<Game> = (0..2000)
-        .map(|n: u32| game(&[("White", &format!("{}, {n}", n * 7919 % 4001)), ("Black", "Same")]))
-        .collect();
+    let games = games_of_new_players();
     let early = encode_early(&games, &Interrupt::default()).unwrap();
     assert!(early.new_players.len() > LONG, "{}", early.new_players.len());
     let decode = |early: &EarlyTags<Vec<u8>>, games: usize, limit| {
@@ -290,9 +295,7 @@ fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
 
 #[test]
 fn decoding_may_end_before_the_last_game() {
-    let games: Vec<Game> = (0..2000)
-        .map(|n: u32| game(&[("White", &format!("{}, {n}", n * 7919 % 4001)), ("Black", "Same")]))
-        .collect();
+    let games = games_of_new_players();
     let early = encode_early(&games, &Interrupt::default()).unwrap();
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
