@@ -28,16 +28,26 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// A block, of which the columns are decoded and looked at.
+    /// A block, of which the columns are decoded and looked at. If the text of games is wanted, moves of the index are
+    /// unpacked meanwhile.
     pub fn of<S: Selection>(
         block: Unopened,
         offset: u64,
         first_game: u64,
         selection: &S,
         moves: Option<BlockMoves>,
+        wants_text: bool,
     ) -> Result<Candidates> {
         let end = end_of_wanted(selection, first_game..first_game + block.games());
-        let opened = block.open_until(end - first_game)?;
+        let wanted = end - first_game;
+        let unpack = || {
+            let last = wanted.checked_sub(1).filter(|_| wants_text);
+            if let (Some(moves), Some(game)) = (&moves, last) {
+                moves.prepare(game);
+            }
+        };
+        let (opened, ()) = rayon::join(|| block.open_until(wanted), unpack);
+        let opened = opened?;
         let items = opened.columns.items.iter().enumerate();
         let games = items.filter_map(|(place, item)| item.game().map(|_| place)).collect();
         let mut candidates =

@@ -43,7 +43,7 @@ impl<R: Read + Seek> IndexedReader<R> {
             }
             self.progress.look_into(first_game, games);
             let block = self.read_block(number)?;
-            let candidates = Candidates::of(block, offset, first_game, selection, None)?;
+            let candidates = Candidates::of(block, offset, first_game, selection, None, false)?;
             self.progress.want(candidates.pages().count());
             for page in candidates.pages() {
                 if found == first {

@@ -23,6 +23,13 @@ pub(super) enum Extent {
     Whole,
 }
 
+impl Extent {
+    /// Whether pages are decoded to their end, whatever an index has.
+    pub fn includes_text(self) -> bool {
+        matches!(self, Extent::Game | Extent::Text | Extent::Whole)
+    }
+}
+
 /// Watches the moves of a page, and decides about its games.
 pub(super) struct Scout<'a> {
     extent: Extent,

@@ -13,6 +13,7 @@ use super::selection::{Selection, Verdict};
 use super::visitor::Visitor;
 use super::{ExplainedGame, IndexedReader, mismatch};
 use crate::Result;
+use crate::archive::format::contents::BlockEntry;
 use crate::pgn::{Game, Tag};
 
 /// The games that a [`Selection`] wants, and how many of them; [`IndexedReader::select`] makes it for an archive, and
@@ -245,13 +246,18 @@ impl<R: Read + Seek, S: Selection> Searchable<S> for IndexedReader<R> {
                 unopened.map(|(number, block)| (number, block, self.block_moves(number)));
             let unopened = unopened.collect();
             let entries = &self.blocks;
+            let wants_text = visitor.extent().includes_text();
             let candidates = in_parallel(unopened, |(number, block, moves)| {
                 let entry = entries.get(number).ok_or_else(mismatch)?;
-                Candidates::of(block, entry.offset, entry.first_game, selection, moves)
+                let BlockEntry { offset, first_game, .. } = *entry;
+                Candidates::of(block, offset, first_game, selection, moves, wants_text)
             })?;
             let pages: Vec<Page<'_>> = candidates.iter().flat_map(Candidates::pages).collect();
             self.progress.want(pages.len());
-            for pages in pages.chunks(2 * threads) {
+            // Threads wait for each other at the end of each step, which tells where pages take a moment.
+            let is_known = candidates.iter().all(|block| block.moves.is_some());
+            let step = threads * if is_known { 8 } else { 2 };
+            for pages in pages.chunks(step) {
                 found += self.search_pages(pages, selection, first - found, visitor)?;
             }
             self.progress.pass(games.end, 0);

@@ -317,6 +317,19 @@ impl BlockMoves {
         self.page(number, self.for_page)
     }
 
+    /// Unpacks what decoding the page of a game of the block takes, so that it is there when it is wanted. What is wrong
+    /// with it shows then.
+    pub fn prepare(&self, game: u64) {
+        let mut before = 0u64;
+        for (number, place) in self.index.chunks(self.block).iter().enumerate() {
+            before = before.saturating_add(place.games);
+            if game < before {
+                let _ = self.chunk(number, place, self.for_page);
+                return;
+            }
+        }
+    }
+
     /// Those of a page.
     pub fn page(&self, number: usize, wanted: Wanted) -> Result<PageMoves> {
         let none = || Error::damaged("an index without a page");
