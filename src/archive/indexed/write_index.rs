@@ -89,7 +89,8 @@ impl<R: Read + Seek> IndexedReader<R> {
             return Ok(());
         }
         let block = self.read_block(number)?;
-        let candidates = Candidates::of(block, entry.offset, entry.first_game, &AllGames, None, false)?;
+        let candidates =
+            Candidates::of(block, entry.offset, entry.first_game, &AllGames, None, false)?;
         if !candidates.opened.needs_model() {
             return Ok(());
         }
