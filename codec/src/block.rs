@@ -26,9 +26,12 @@ pub use crate::pgn::weight::prefix_within;
 pub use crate::predict::{PlyCounter, Run, Surprisal};
 pub use crate::streams::layout::LayoutPrior;
 pub use crate::streams::moves::{CodedPly, PlyObserver};
+pub use crate::streams::repeats::Repeat;
 pub use crate::streams::tags::is_late;
 pub use crate::streams::{
-    BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
-    decode_columns, decode_columns_until, decode_known_page, decode_page, decode_pages,
-    decode_watched_page, encode_block, encode_verified_block, needs_surprisals, page_ranges,
+    BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageSource, PageText, PageWatch,
+    RepeatSource, RepeatSources, Repeated, RepeatedGame, SourceDecoder, StreamSizes, WithModel,
+    decode_columns, decode_columns_until, decode_known_page, decode_known_repeated_page,
+    decode_page, decode_pages, decode_repeated_page, decode_watched_page, encode_block,
+    encode_verified_block, needs_surprisals, page_ranges,
 };

@@ -12,6 +12,7 @@ mod moves_index;
 #[path = "../pgn/mod.rs"]
 mod pgn;
 mod recovery;
+mod repeats;
 mod salvage;
 mod samples;
 mod whole;

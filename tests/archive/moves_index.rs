@@ -15,7 +15,7 @@ use crate::pgn;
 /// The file of a small network.
 const SMALL: &[u8] = include_bytes!("../archives/1/small-embedded.plz");
 
-fn small() -> Model {
+pub fn small() -> Model {
     // Name and hash stand before the file.
     let begin = 7 + 1 + 1 + 5 + 16;
     let length = usize::from(SMALL[begin] & 127)
@@ -37,7 +37,7 @@ text before\n\n[Event \"A\"]\n[ECO \"C44\"]\n[Opening \"Scotch Game\"]\n[Result 
 [%clk 0:02:51] } 3. Nc3 { [%clk 0:02:12] } Nf6 { [%clk 0:02:50] } 4. Bg5 { [%clk 0:02:10] } Be7 { [%clk 0:02:31] } *\n\n\
 [Event \"F\"]\n[ECO \"A00\"]\n\n*\n\n[Event \"G\"]\n\n1. e4 e5 2. Ke2 nonsense 3. d4 *\n\n";
 
-fn archive(original: &[u8], model: &Model, block_games: u64, page_games: u64) -> Vec<u8> {
+pub fn archive(original: &[u8], model: &Model, block_games: u64, page_games: u64) -> Vec<u8> {
     let page_games = Some(page_games);
     let options = WriterOptions::new().block_games(block_games).page_games(page_games);
     let mut writer = ArchiveWriter::with_options(vec![], model.clone(), options).unwrap();
@@ -45,7 +45,7 @@ fn archive(original: &[u8], model: &Model, block_games: u64, page_games: u64) ->
     writer.finish().unwrap().0
 }
 
-fn index_of(archive: &[u8], model: Option<Model>, before: Option<&MovesIndex>) -> Vec<u8> {
+pub fn index_of(archive: &[u8], model: Option<Model>, before: Option<&MovesIndex>) -> Vec<u8> {
     let options = ReaderOptions::new().model(model);
     let mut reader = IndexedReader::with_options(Cursor::new(archive), options).unwrap();
     let mut index = vec![];
@@ -53,11 +53,11 @@ fn index_of(archive: &[u8], model: Option<Model>, before: Option<&MovesIndex>) -
     index
 }
 
-fn opened(index: &[u8]) -> MovesIndex {
+pub fn opened(index: &[u8]) -> MovesIndex {
     MovesIndex::open(Cursor::new(index.to_vec())).unwrap()
 }
 
-fn with_index(archive: &[u8], index: Option<&MovesIndex>) -> IndexedReader<Cursor<Vec<u8>>> {
+pub fn with_index(archive: &[u8], index: Option<&MovesIndex>) -> IndexedReader<Cursor<Vec<u8>>> {
     let options = ReaderOptions::new().index(index.cloned());
     IndexedReader::with_options(Cursor::new(archive.to_vec()), options).unwrap()
 }
@@ -117,9 +117,9 @@ impl Follower for Bishop {
 
 /// Everything that a reader is asked for.
 #[derive(Debug, PartialEq)]
-struct Answers {
-    blocks: Vec<Vec<u8>>,
-    games: Vec<Vec<u8>>,
+pub struct Answers {
+    pub blocks: Vec<Vec<u8>>,
+    pub games: Vec<Vec<u8>>,
     found: Vec<Vec<Vec<u8>>>,
     counts: Vec<u64>,
     lines: Vec<(u64, Vec<Tag>, u64)>,
@@ -127,7 +127,7 @@ struct Answers {
     said: Vec<Game>,
 }
 
-fn answers(open: impl Fn() -> IndexedReader<Cursor<Vec<u8>>>) -> Answers {
+pub fn answers(open: impl Fn() -> IndexedReader<Cursor<Vec<u8>>>) -> Answers {
     let selections = [(true, false), (true, true), (false, false)]
         .map(|(reads_tags, eco)| Bishops { reads_tags, eco });
     let games = open().summary().stats.games;

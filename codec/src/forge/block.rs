@@ -39,7 +39,7 @@ const SEEDS: [&str; 6] = [
 pub fn bases() -> Vec<Base> {
     let base = |text: &str| {
         let block = encode_block(text.as_bytes(), &Model::none(), 1000).unwrap();
-        let columns = split::<6>(&block.columns).unwrap().map(<[u8]>::to_vec).to_vec();
+        let columns = split::<7>(&block.columns).unwrap().map(<[u8]>::to_vec).to_vec();
         let page = split::<7>(&block.pages[0].payload).unwrap().map(<[u8]>::to_vec).to_vec();
         Base { columns, page }
     };
@@ -95,7 +95,7 @@ pub fn block(random: &mut SplitMix, model: &Model, bases: &[Base]) -> Option<Blo
     let plans = vec![plan(random, &base.columns[1]), plan(random, &[])];
     let tags = stream(random, 0, &plans[0]);
     let prior = if random.one_in(4) { stream(random, 1, &plans[1]) } else { vec![] };
-    let payload = join::<6>([&kinds, &tags, &[], &[], &[], &prior]);
+    let payload = join::<7>([&kinds, &tags, &[], &[], &[], &prior, &[]]);
     let seed = SplitMix(random.next());
     let (columns, mut made) = forging(seed, plans, || decode_columns(&payload, games, ROOM));
     let columns = columns.ok()?;
@@ -103,7 +103,7 @@ pub fn block(random: &mut SplitMix, model: &Model, bases: &[Base]) -> Option<Blo
     let prior = made.streams[1].take().unwrap_or(prior);
     let texts = made.texts.as_ref().map(|texts| (&texts.lengths[..], &texts.bytes[..]));
     let (lengths, texts) = texts.unwrap_or_default();
-    let coded = join::<6>([&kinds, &tags, &made.names, lengths, texts, &prior]);
+    let coded = join::<7>([&kinds, &tags, &made.names, lengths, texts, &prior, &[]]);
     let mut pages = vec![];
     for range in page_ranges(&columns.items, page_games) {
         let mut items = columns.items[range].to_vec();

@@ -22,6 +22,7 @@ mod block;
 pub mod comments;
 pub mod layout;
 pub mod moves;
+pub mod repeats;
 pub mod structure;
 pub mod tags;
 pub mod text;
@@ -29,9 +30,11 @@ mod values;
 pub mod warm;
 
 pub use block::{
-    BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageText, PageWatch, StreamSizes,
-    decode_columns, decode_columns_until, decode_known_page, decode_page, decode_pages,
-    decode_watched_page, encode_block, encode_verified_block, needs_surprisals, page_ranges,
+    BlockStats, Columns, EncodedBlock, EncodedPage, KnownMoves, PageSource, PageText, PageWatch,
+    RepeatSource, RepeatSources, Repeated, RepeatedGame, SourceDecoder, StreamSizes, WithModel,
+    decode_columns, decode_columns_until, decode_known_page, decode_known_repeated_page,
+    decode_page, decode_pages, decode_repeated_page, decode_watched_page, encode_block,
+    encode_verified_block, needs_surprisals, page_ranges,
 };
 #[cfg(test)]
 pub use block::{join, split};

@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use plyzip_codec::block::{EncodedBlock, Run, encode_block, encode_verified_block};
 
 pub use self::header::Header;
-pub use self::opened::{OpenBlock, OpenPage};
+pub use self::opened::{OpenBlock, PagePayload};
 use super::format::limits::Limits;
 use super::format::section::{BlockHeader, ColumnsHeader, Kind, PageHeader, close};
 use super::format::source::Source;

@@ -4,9 +4,11 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 
 use plyzip_codec::block::{
-    Columns, LayoutPrior, PageText, PageWatch, Run, decode_columns, decode_columns_until,
-    decode_watched_page, in_parallel, page_ranges,
+    Columns, LayoutPrior, PageSource, PageText, PageWatch, Repeat, RepeatSources, Repeated, Run,
+    SourceDecoder, WithModel, decode_columns, decode_columns_until, decode_watched_page,
+    in_parallel, page_ranges,
 };
+use shakmaty::Move;
 
 use super::header::Header;
 use super::read_page;
@@ -25,6 +27,18 @@ pub struct OpenBlock {
     pub page_games: u64,
     /// At least one.
     pub pages: Vec<OpenPage>,
+    /// What games repeat of those of other pages: as the model has decoded it, and as an index has, which may be wrong.
+    sources: RepeatSources,
+    known_sources: RepeatSources,
+}
+
+/// What decoding a page takes of an archive.
+#[derive(Debug, Clone, Default)]
+pub struct PagePayload {
+    /// Its streams.
+    pub streams: Vec<u8>,
+    /// Other pages that its games repeat, and their streams.
+    sources: Vec<(usize, Vec<u8>)>,
 }
 
 /// A page, and where it is.
@@ -71,13 +85,13 @@ impl OpenBlock {
                 let pgn::Document { items, ranges, .. } = pgn::parse(&payload);
                 let games = items.iter().zip(ranges).filter(|(item, _)| item.game().is_some());
                 let games = games.map(|(_, range)| range).collect();
-                let columns = Columns { items, layout: LayoutPrior::usual()? };
+                let columns = Columns { items, layout: LayoutPrior::usual()?, repeats: vec![] };
                 (columns, Content::Stored(PageText { bytes: payload, games }))
             }
             // All of it is text by its kind, whatever it looks like.
             (true, None) => {
                 let items = vec![Item::Text(payload)];
-                (Columns { items, layout: LayoutPrior::usual()? }, Content::Text)
+                (Columns { items, layout: LayoutPrior::usual()?, repeats: vec![] }, Content::Text)
             }
             (false, None) => (decode_columns(&payload, 0, length)?, Content::Text),
             (false, Some(stats)) => {
@@ -93,7 +107,7 @@ impl OpenBlock {
         let BlockHeader { original_bytes, payload_bytes, original_crc, .. } = header;
         let header = PageHeader { original_bytes, payload_bytes, original_crc };
         let page = OpenPage { header, items: 0..columns.items.len(), content };
-        Ok(OpenBlock { columns, page_games: u64::MAX, pages: vec![page] })
+        Ok(OpenBlock::of(columns, u64::MAX, vec![page]))
     }
 
     fn of_pages(
@@ -121,7 +135,13 @@ impl OpenBlock {
             offset = offset.saturating_add(header.section_bytes());
             pages.push(OpenPage { header, items, content });
         }
-        Ok(OpenBlock { columns, page_games, pages })
+        Ok(OpenBlock::of(columns, page_games, pages))
+    }
+
+    fn of(columns: Columns, page_games: u64, pages: Vec<OpenPage>) -> OpenBlock {
+        let sources = || RepeatSources::new(&columns.repeats, page_games, pages.len());
+        let (sources, known_sources) = (sources(), sources());
+        OpenBlock { columns, page_games, pages, sources, known_sources }
     }
 
     /// Whether decoding takes the model of the archive.
@@ -138,12 +158,38 @@ impl OpenBlock {
     }
 
     /// The items of a page as the columns have them.
-    fn items(&self, page: &OpenPage) -> Result<Vec<Item>> {
+    fn items(&self, page: &OpenPage) -> Result<&[Item]> {
         let items = self.columns.items.get(page.items.clone());
-        Ok(items.ok_or_else(|| Error::damaged("a page without items"))?.to_vec())
+        items.ok_or_else(|| Error::damaged("a page without items"))
     }
 
-    /// The original bytes of a page, whose [`payload`](OpenPage::payload) this is, where the games lie in them, and its
+    /// Whether a page has games that repeat others: what watches its moves does not see theirs.
+    pub fn has_repeats(&self, number: usize) -> bool {
+        self.sources.has_repeats(number)
+    }
+
+    /// What the games of a page repeat; empty if no game of the block repeats anything.
+    pub fn repeats(&self, number: usize) -> &[Option<Repeat>] {
+        self.sources.of_page(number)
+    }
+
+    /// What decoding a page takes of the archive.
+    ///
+    /// # Errors
+    /// Those of [`OpenPage::payload`].
+    pub fn payload<R: Read + Seek>(
+        &self,
+        number: usize,
+        archive: &mut Source<R>,
+    ) -> Result<PagePayload> {
+        let mut sources = vec![];
+        for source in self.sources.missing(number) {
+            sources.push((source, self.page(source)?.payload(archive)?));
+        }
+        Ok(PagePayload { streams: self.page(number)?.payload(archive)?, sources })
+    }
+
+    /// The original bytes of a page, whose [`payload`](OpenBlock::payload) this is, where the games lie in them, and its
     /// items with all that they say. No bytes if who watches is done before: then the games have the moves until there.
     /// Of a stored page nobody sees anything.
     ///
@@ -151,12 +197,16 @@ impl OpenBlock {
     /// [`Error::Damaged`] and its like, [`Error::Model`] if the network fails.
     pub fn decode_page(
         &self,
-        page: &OpenPage,
-        payload: &[u8],
+        number: usize,
+        payload: &PagePayload,
         run: &Run,
         watch: PageWatch<'_>,
     ) -> Result<(Option<PageText>, Vec<Item>)> {
-        let mut items = self.items(page)?;
+        let source = |number: usize| self.source(number, payload);
+        let decoder = WithModel { sources: &self.sources, run, page: source };
+        let repeated = self.sources.repeated(number, &decoder)?;
+        let page = self.page(number)?;
+        let mut items = self.items(page)?.to_vec();
         let text = match &page.content {
             Content::Stored(text) => text.clone(),
             Content::Text => {
@@ -165,13 +215,29 @@ impl OpenBlock {
             }
             Content::Section(_) | Content::Coded(_) => {
                 let (layout, length) = (&self.columns.layout, page.header.original_length()?);
-                let text = decode_watched_page(payload, &mut items, layout, length, run, watch)?;
+                let streams = match &payload.streams[..] {
+                    [] => page.coded(),
+                    streams => streams,
+                };
+                let text = decode_watched_page(
+                    streams, &mut items, &repeated, layout, length, run, watch,
+                )?;
                 let Some(text) = text else { return Ok((None, items)) };
                 text
             }
         };
         page.header.verify(&text.bytes)?;
+        self.sources.keep(number, &items);
         Ok((Some(text), items))
+    }
+
+    /// A page that others repeat, of which `payload` has the streams, if they are not here.
+    fn source<'a>(&'a self, number: usize, payload: &'a PagePayload) -> Result<PageSource<'a>> {
+        let page = self.page(number)?;
+        let read = payload.sources.iter().find(|(source, _)| *source == number);
+        let streams = read.map_or_else(|| page.coded(), |(_, streams)| streams);
+        let length = page.header.original_length()?;
+        Ok(PageSource { items: self.items(page)?, payload: streams, length })
     }
 
     /// The same with the moves of an index. The page has this `number`.
@@ -181,7 +247,7 @@ impl OpenBlock {
     pub fn known_page(
         &self,
         number: usize,
-        payload: &[u8],
+        payload: &PagePayload,
         moves: &BlockMoves,
     ) -> Result<(PageText, Vec<Item>)> {
         let page = self.page(number)?;
@@ -189,12 +255,19 @@ impl OpenBlock {
             return Err(Error::damaged("an index of a block without coded games"));
         }
         let known = moves.whole_page(number)?;
-        let mut items = self.items(page)?;
+        let mut items = self.items(page)?.to_vec();
         let (layout, length) = (&self.columns.layout, page.header.original_length()?);
-        let text = moves
-            .index
-            .with_openings(|all| known.decode(payload, &mut items, layout, length, all))?;
+        let decoder = WithIndex { block: self, payload, moves };
+        let repeated = self.known_sources.repeated(number, &decoder)?;
+        let streams = match &payload.streams[..] {
+            [] => page.coded(),
+            streams => streams,
+        };
+        let text = moves.index.with_openings(|all| {
+            known.decode(streams, &mut items, &repeated, layout, length, all)
+        })?;
         page.header.verify(&text.bytes)?;
+        self.known_sources.keep(number, &items);
         Ok((text, items))
     }
 
@@ -203,8 +276,9 @@ impl OpenBlock {
     /// # Errors
     /// Those of [`decode_page`](OpenBlock::decode_page).
     pub fn decode(&self, run: &Run) -> Result<Vec<u8>> {
-        let texts = in_parallel(self.pages.iter().collect(), |page| {
-            self.decode_page(page, page.coded(), run, PageWatch::Nobody)?.0.ok_or_else(given_up)
+        let here = PagePayload::default();
+        let texts = in_parallel((0..self.pages.len()).collect(), |number| {
+            self.decode_page(number, &here, run, PageWatch::Nobody)?.0.ok_or_else(given_up)
         })?;
         Ok(joined(texts))
     }
@@ -215,12 +289,16 @@ impl OpenBlock {
         run: &Run,
         records: &mut Vec<PageRecord>,
     ) -> Result<Vec<u8>> {
-        let decoded = in_parallel(self.pages.iter().collect(), |page| {
+        let here = PagePayload::default();
+        let decoded = in_parallel(self.pages.iter().enumerate().collect(), |(number, page)| {
             let mut surprisals = vec![];
             let watch = PageWatch::Surprisals(&mut surprisals);
-            let (text, items) = self.decode_page(page, page.coded(), run, watch)?;
+            let (text, items) = self.decode_page(number, &here, run, watch)?;
             let record = match page.needs_model() {
-                true => Some(PageRecord::of_page(page.coded(), &items, &surprisals)?),
+                true => {
+                    let repeats = self.repeats(number);
+                    Some(PageRecord::of_page(page.coded(), &items, repeats, &surprisals)?)
+                }
                 false => None,
             };
             Ok((text.ok_or_else(given_up)?, record))
@@ -235,10 +313,36 @@ impl OpenBlock {
     /// # Errors
     /// Those of [`known_page`](OpenBlock::known_page).
     pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
-        let texts = in_parallel(self.pages.iter().enumerate().collect(), |(number, page)| {
-            Ok(self.known_page(number, page.coded(), moves)?.0)
+        let here = PagePayload::default();
+        let texts = in_parallel((0..self.pages.len()).collect(), |number| {
+            Ok(self.known_page(number, &here, moves)?.0)
         })?;
         Ok(joined(texts))
+    }
+}
+
+/// Decodes pages with the moves of an index, as far as others repeat them.
+struct WithIndex<'a> {
+    block: &'a OpenBlock,
+    payload: &'a PagePayload,
+    moves: &'a BlockMoves,
+}
+
+impl SourceDecoder for WithIndex<'_> {
+    fn lines(&self, _: usize) -> Result<Option<Vec<Vec<Move>>>> {
+        // The index has all main lines.
+        Ok(None)
+    }
+
+    fn games(&self, page: usize, repeated: &Repeated) -> Result<Vec<Item>> {
+        let WithIndex { block, payload, moves } = self;
+        let known = moves.whole_page(page)?;
+        let PageSource { items, payload, length } = block.source(page, payload)?;
+        let mut items = items.to_vec();
+        moves.index.with_openings(|all| {
+            known.decode_repeated(payload, &mut items, repeated, length, all)
+        })?;
+        Ok(items)
     }
 }
 

@@ -142,7 +142,13 @@ impl Page<'_> {
             return Ok(Found { wanted, ..Found::default() });
         };
         let mut scout = Scout::new(known.into_iter(), selection, extent);
-        let (text, items) = job.decode(PageWatch::Plies(&mut scout))?;
+        // Nobody sees moves that are repeated: where there are some, the games of the page are looked at when all of them
+        // are known.
+        let watch = match self.block.opened.has_repeats(self.number) {
+            true => PageWatch::Nobody,
+            false => PageWatch::Plies(&mut scout),
+        };
+        let (text, items) = job.decode(watch)?;
         let games = items.iter().enumerate();
         let games: Vec<usize> =
             games.filter_map(|(place, item)| item.game().map(|_| place)).collect();

@@ -12,9 +12,9 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// What decoding a page takes.
     pub(super) fn job<'a>(&mut self, page: &Page<'a>) -> Result<PageJob<'a>> {
         let (offset, block) = (page.block.offset, &page.block.opened);
-        let page = block.page(page.number)?;
-        let needed = page.needs_model();
+        let number = page.number;
+        let needed = block.page(number)?.needs_model();
         let run = with_model(&mut self.members, offset, needed, |run| Ok(run.clone()))?;
-        Ok(PageJob { block, page, payload: page.payload(&mut self.source)?, run })
+        Ok(PageJob { block, number, payload: block.payload(number, &mut self.source)?, run })
     }
 }

@@ -7,6 +7,7 @@ use super::candidates::{Found, Page};
 use super::scout::Extent;
 use super::selection::{Selection, Verdict};
 use super::{IndexedReader, mismatch};
+use crate::archive::block::PagePayload;
 use crate::archive::format::contents::BlockEntry;
 use crate::archive::moves_index::{
     BlockMoves, ChunkPlace, MemberId, MovesIndex, Start, Wanted, fault,
@@ -145,8 +146,8 @@ impl<R: Read + Seek> IndexedReader<R> {
                 Lookup::Decode(verdicts) => {
                     let page = &pages[place];
                     // Of a page that cannot be read, this is told when it is decoded with the model.
-                    let opened = page.block.opened.page(page.number);
-                    if let Ok(payload) = opened.and_then(|page| page.payload(&mut self.source)) {
+                    let payload = page.block.opened.payload(page.number, &mut self.source);
+                    if let Ok(payload) = payload {
                         jobs.push((place, page, payload, verdicts));
                     }
                 }
@@ -312,7 +313,7 @@ impl Page<'_> {
     /// Decodes the page, as far as it is wanted, with the moves of the index.
     fn decode_known<S: Selection>(
         &self,
-        payload: &[u8],
+        payload: &PagePayload,
         verdicts: &[Verdict],
         selection: &S,
         extent: Extent,

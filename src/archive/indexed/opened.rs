@@ -48,17 +48,16 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// Page `number` of the block at `offset`, which was looked into.
     pub(super) fn page(&mut self, offset: u64, number: usize) -> Result<PageText> {
         let (_, block) = self.block.as_ref().ok_or_else(mismatch)?;
-        let page = block.page(number)?;
-        let payload = page.payload(&mut self.source)?;
-        let known = self.moves.as_ref().filter(|_| page.needs_model());
-        let known = known.map(|moves| Ok(block.known_page(number, &payload, moves)?.0));
-        if let Some(text) = self.unless_wrong(known) {
-            return Ok(text);
+        let payload = block.payload(number, &mut self.source)?;
+        if let Some(moves) = self.moves.as_ref().filter(|_| block.needs_model()) {
+            let known = block.known_page(number, &payload, moves);
+            if let Some((text, _)) = self.unless_wrong(Some(known)) {
+                return Ok(text);
+            }
         }
         let (_, block) = self.block.as_ref().ok_or_else(mismatch)?;
-        let page = block.page(number)?;
-        with_model(&mut self.members, offset, page.needs_model(), |run| {
-            let (text, _) = block.decode_page(page, &payload, run, PageWatch::Nobody)?;
+        with_model(&mut self.members, offset, block.needs_model(), |run| {
+            let (text, _) = block.decode_page(number, &payload, run, PageWatch::Nobody)?;
             text.ok_or_else(mismatch)
         })
     }

@@ -14,7 +14,9 @@ use crate::pgn::{Game, Item, Tag};
 use crate::{Error, Result, varint};
 use plyzip_codec::block::LayoutPrior;
 use plyzip_codec::block::is_late;
-use plyzip_codec::block::{KnownMoves, PageText, decode_known_page};
+use plyzip_codec::block::{
+    KnownMoves, PageText, Repeated, decode_known_page, decode_known_repeated_page,
+};
 
 /// The moves of a page, from an index.
 #[derive(Debug, Clone)]
@@ -79,10 +81,46 @@ impl PageMoves {
         &self,
         payload: &[u8],
         items: &mut [Item],
+        repeated: &Repeated,
         prior: &LayoutPrior,
         limit: usize,
         openings: &mut Openings,
     ) -> Result<PageText> {
+        let text = self.with_known(items, openings, |items, known| {
+            decode_known_page(payload, items, repeated, prior, limit, known)
+        })?;
+        if self.chunk.has.late {
+            let mut late = self.late();
+            for tag in items.iter().filter_map(Item::game).flat_map(|game| &game.tags) {
+                if is_late(&tag.name) && late.next()? != tag.value {
+                    return Err(Error::damaged("an index with other tags"));
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    /// Decodes the page as far as other pages repeat it.
+    pub fn decode_repeated(
+        &self,
+        payload: &[u8],
+        items: &mut [Item],
+        repeated: &Repeated,
+        limit: usize,
+        openings: &mut Openings,
+    ) -> Result<()> {
+        self.with_known(items, openings, |items, known| {
+            decode_known_repeated_page(payload, items, repeated, limit, known)
+        })
+    }
+
+    /// The result of `decode` with the moves of the page.
+    fn with_known<T>(
+        &self,
+        items: &mut [Item],
+        openings: &mut Openings,
+        decode: impl FnOnce(&mut [Item], KnownMoves<'_>) -> Result<T>,
+    ) -> Result<T> {
         let mut main_lines = vec![];
         self.check_games(items.iter().filter(|item| item.game().is_some()).count())?;
         for (index, game) in items.iter().filter_map(Item::game).enumerate() {
@@ -117,16 +155,7 @@ impl PageMoves {
         };
         let surprisals = self.chunk.surprisals(&self.page);
         let known = KnownMoves { main_lines, surprisals, variation: &mut variation };
-        let text = decode_known_page(payload, items, prior, limit, known)?;
-        if self.chunk.has.late {
-            let mut late = self.late();
-            for tag in items.iter().filter_map(Item::game).flat_map(|game| &game.tags) {
-                if is_late(&tag.name) && late.next()? != tag.value {
-                    return Err(Error::damaged("an index with other tags"));
-                }
-            }
-        }
-        Ok(text)
+        decode(items, known)
     }
 
     /// The values of the tags that the moves foretell, of the games of the page in their order.

@@ -6,6 +6,7 @@ use super::rank::Walk;
 use super::summary::GameSummary;
 use crate::pgn::{Game, Item};
 use crate::{Error, Result, varint};
+use plyzip_codec::block::Repeat;
 use plyzip_codec::block::Surprisal;
 use plyzip_codec::block::is_late;
 use plyzip_codec::block::needs_surprisals;
@@ -48,7 +49,7 @@ pub struct PageRecord {
     pub games: Vec<(Start, GameSummary)>,
     /// The ranks of the moves of all main lines.
     pub ranks: Vec<u8>,
-    /// Those of all variations.
+    /// Those of all variations, but for games that repeat those of others.
     pub variations: Vec<u8>,
     /// The values of the tags that the moves foretell, of all games, each with its length.
     pub late: Vec<u8>,
@@ -57,28 +58,35 @@ pub struct PageRecord {
 }
 
 impl PageRecord {
-    /// Of the page with these streams, of which all is known: its items, and the surprisals of each game.
+    /// Of the page with these streams, of which all is known: its items, what its games repeat, and the surprisals of each
+    /// game.
     pub fn of_page(
         page: &[u8],
         items: &[Item],
+        repeats: &[Option<Repeat>],
         surprisals: &[Vec<Surprisal>],
     ) -> Result<PageRecord> {
-        let needed = needs_surprisals(page, items)?;
-        PageRecord::new(items, needed.then_some(surprisals))
+        let needed = needs_surprisals(page, items, repeats)?;
+        PageRecord::new(items, repeats, needed.then_some(surprisals))
     }
 
     /// Of a page with these items; `surprisals` are those of each game, if they are needed.
-    fn new(items: &[Item], surprisals: Option<&[Vec<Surprisal>]>) -> Result<PageRecord> {
+    fn new(
+        items: &[Item],
+        repeats: &[Option<Repeat>],
+        surprisals: Option<&[Vec<Surprisal>]>,
+    ) -> Result<PageRecord> {
         let mut record = PageRecord::default();
         if let Some(surprisals) = surprisals {
             record.surprisals = Some(surprisals.iter().flatten().copied().collect());
         }
-        for game in items.iter().filter_map(Item::game) {
+        for (number, game) in items.iter().filter_map(Item::game).enumerate() {
             for tag in game.tags.iter().filter(|tag| is_late(&tag.name)) {
                 varint::put_length(&mut record.late, tag.value.len());
                 record.late.extend(&tag.value);
             }
-            record.add(game)?;
+            let repeat = repeats.get(number).and_then(Option::as_ref);
+            record.add(game, repeat.is_some_and(|repeat| repeat.has_tokens))?;
         }
         if record.surprisals.as_ref().is_some_and(|all| all.len() as u64 != record.plies()) {
             return Err(Error::Internal("surprisals of other moves than a page has".into()));
@@ -90,7 +98,8 @@ impl PageRecord {
         self.games.iter().map(|(_, summary)| summary.plies).sum()
     }
 
-    fn add(&mut self, game: &Game) -> Result<()> {
+    /// Adds a game; without its variations, if it repeats those of another.
+    fn add(&mut self, game: &Game, repeats_tokens: bool) -> Result<()> {
         let Some(start) = game.start() else {
             self.games.push((Start::Unknown, GameSummary::default()));
             return Ok(());
@@ -103,6 +112,9 @@ impl PageRecord {
         }
         let summary = GameSummary::new(moves.len() as u64, walk.position());
         self.games.push((Start::of(game), summary));
+        if repeats_tokens {
+            return Ok(());
+        }
         // Where each line starts, and how far it was played through for the variations that leave it.
         let mut lines: Vec<Option<(Walk, Walk, usize)>> = vec![None; game.lines.len()];
         if let Some(first) = lines.first_mut() {

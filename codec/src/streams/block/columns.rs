@@ -8,12 +8,13 @@ use std::ops::Range;
 use super::parts::{join, split};
 use crate::pgn::{Game, Item};
 use crate::streams::layout::LayoutPrior;
+use crate::streams::repeats::Repeat;
 use crate::streams::tags::EarlyTags;
-use crate::streams::{tags, text};
+use crate::streams::{repeats, tags, text};
 use crate::{Error, Interrupt, Result};
 
-/// The streams: items, tags, names of new players, lengths of texts, texts, what the pages' layouts begin with.
-const PARTS: usize = 6;
+/// The streams: items, tags, names of new players, lengths of texts, texts, what the pages' layouts begin with, repeats.
+const PARTS: usize = 7;
 
 /// Bytes of the streams of the columns.
 #[derive(Debug, Clone, Copy)]
@@ -30,31 +31,42 @@ pub struct Columns {
     pub items: Vec<Item>,
     /// The state that the layouts of its pages begin with.
     pub layout: LayoutPrior,
+    /// For each game what it repeats; empty if none repeats anything.
+    pub repeats: Vec<Option<Repeat>>,
 }
 
-/// Codes the columns of `items`; `layout` is the coded [`LayoutPrior`].
+/// Codes the columns of `items`; `layout` is the coded [`LayoutPrior`], and `repeats` says what games repeat.
 ///
 /// # Errors
 /// [`Error::Interrupted`](crate::Error::Interrupted) if `interrupt` ends it.
 pub(super) fn encode(
     items: &[Item],
     layout: &[u8],
+    repeats: &[Option<Repeat>],
     interrupt: &Interrupt,
 ) -> Result<(Vec<u8>, ColumnSizes)> {
     let kinds = text::encode_items(items)?;
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
     let EarlyTags { tags, new_players } = match games.is_empty() {
         true => EarlyTags { tags: vec![], new_players: vec![] },
-        false => tags::encode_early(&games, interrupt)?,
+        false => tags::encode_early(&games, repeats, interrupt)?,
     };
     let texts = text::encode(items.iter().filter_map(Item::text))?;
+    let repeats = repeats::encode(repeats)?;
     let sizes = ColumnSizes {
-        tags: (tags.len() + new_players.len()) as u64,
+        tags: (tags.len() + new_players.len() + repeats.len()) as u64,
         layout: layout.len() as u64,
         text: (kinds.len() + texts.lengths.len() + texts.bytes.len()) as u64,
     };
-    let columns =
-        join::<PARTS>([&kinds, &tags, &new_players, &texts.lengths, &texts.bytes, layout]);
+    let columns = join::<PARTS>([
+        &kinds,
+        &tags,
+        &new_players,
+        &texts.lengths,
+        &texts.bytes,
+        layout,
+        &repeats,
+    ]);
     Ok((columns, sizes))
 }
 
@@ -85,12 +97,15 @@ pub fn decode_columns(columns: &[u8], games: u64, limit: usize) -> Result<Column
 /// # Errors
 /// Those of [`decode_columns`].
 pub fn decode_columns_until(columns: &[u8], games: u64, limit: usize, end: u64) -> Result<Columns> {
-    let [kinds, tags, new_players, lengths, texts, layout] = split::<PARTS>(columns)?;
+    let [kinds, tags, new_players, lengths, texts, layout, repeats] = split::<PARTS>(columns)?;
     let mut items = text::decode_items(kinds, games, limit)?;
+    let (coded, mut repeats) = (repeats, vec![]);
     let mut known: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
     if !known.is_empty() {
-        tags::decode_early(EarlyTags { tags, new_players }, &mut known, limit, end)?;
-    } else if !tags.is_empty() || !new_players.is_empty() {
+        repeats = repeats::decode(coded, known.len())?;
+        tags::decode_early(EarlyTags { tags, new_players }, &mut known, &repeats, limit, end)?;
+        check_starts(&known, &repeats, end)?;
+    } else if !tags.is_empty() || !new_players.is_empty() || !coded.is_empty() {
         return Err(Error::damaged("tags of no game"));
     }
     let texts = text::EncodedTexts { lengths, bytes: texts };
@@ -99,7 +114,20 @@ pub fn decode_columns_until(columns: &[u8], games: u64, limit: usize, end: u64) 
         [] => LayoutPrior::usual()?,
         coded => LayoutPrior::decode(coded, limit)?,
     };
-    Ok(Columns { items, layout })
+    Ok(Columns { items, layout, repeats })
+}
+
+/// Makes sure that games before number `end` begin like those whose moves they have.
+fn check_starts(games: &[&mut Game], repeats: &[Option<Repeat>], end: u64) -> Result<()> {
+    let end = usize::try_from(end).unwrap_or(usize::MAX);
+    for (game, repeat) in games.iter().zip(repeats).take(end) {
+        if let Some(Repeat { of, has_tags: false, .. }) = repeat
+            && repeats::start(game) != repeats::start(games[*of])
+        {
+            return Err(Error::damaged("a game that repeats one with another start"));
+        }
+    }
+    Ok(())
 }
 
 /// Cuts items into pages of `page_games` games: the ranges of their items. A page begins with its first game, the first

@@ -1,20 +1,29 @@
 //! A block: its columns and its pages.
 
 mod columns;
+mod known_page;
 mod page;
 mod parts;
+mod repeated;
+mod sources;
 
 pub use self::columns::{Columns, decode_columns, decode_columns_until, page_ranges};
-use self::page::Stretch;
-pub use self::page::{
-    KnownMoves, PageText, PageWatch, decode_known_page, decode_page, decode_watched_page,
-    needs_surprisals,
+pub use self::known_page::{
+    KnownMoves, decode_known_page, decode_known_repeated_page, needs_surprisals,
 };
+use self::page::Stretch;
+pub use self::page::{PageText, PageWatch, decode_page, decode_repeated_page, decode_watched_page};
 #[cfg(test)]
 pub use self::parts::{join, split};
-use super::layout::LayoutPrior;
+use self::repeated::content;
+pub use self::repeated::{RepeatSource, Repeated, RepeatedGame};
+pub use self::sources::{PageSource, RepeatSources, SourceDecoder, WithModel};
+use super::layout::{self, LayoutPrior};
+use super::repeats::{self, Repeat};
+use std::ops::Range;
+
 use crate::parallel::in_parallel;
-use crate::pgn::{self, Item};
+use crate::pgn::{self, Game, Item};
 use crate::predict::{KeptEvidence, Run};
 use crate::{Error, Result};
 
@@ -138,37 +147,45 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
     } else {
         (vec![], LayoutPrior::usual()?)
     };
-    let (columns, sizes) = columns::encode(&document.items, &layout, interrupt)?;
+    let ranges = if games > 0 { page_ranges(&document.items, page_games.max(1)) } else { vec![] };
+    let layouts = encode_layouts(input, &mut document, &ranges, &prior)?;
+    let pgn::Document { items, ranges: places, .. } = document;
+    let all: Vec<&Game> = items.iter().filter_map(Item::game).collect();
+    let repeats = repeats::find(&all);
+    let (columns, sizes) = columns::encode(&items, &layout, &repeats, interrupt)?;
     let mut stats = BlockStats::default();
     stats.streams.tags = sizes.tags;
     stats.streams.layout = sizes.layout;
     stats.streams.text = sizes.text;
-    let ranges = if games > 0 { page_ranges(&document.items, page_games.max(1)) } else { vec![] };
     let decoded = match verify {
-        true => Some(verified_columns(&columns, games, input.len(), &document.items)?),
+        true => Some(verified_columns(&columns, games, input.len(), &items)?),
         false => None,
     };
-    let (mut items, mut jobs) = (&mut document.items[..], vec![]);
-    for range in ranges {
-        let (stretch, behind) = items.split_at_mut(range.len());
-        let places = &document.ranges[range.clone()];
-        let atoms = &document.atoms[range.clone()];
-        jobs.push((Stretch { items: stretch, ranges: places, atoms }, range));
-        items = behind;
+    if decoded.as_ref().is_some_and(|decoded| decoded.repeats != repeats) {
+        return Err(Error::Verification("games repeat others than they did".into()));
     }
-    let encoded = in_parallel(jobs, |(stretch, range)| {
-        let begin = stretch.ranges.first().map_or(0, |first| first.start);
-        let length: usize = stretch.ranges.iter().map(ExactSizeIterator::len).sum();
+    let page_repeats = repeats.chunks(usize::try_from(page_games.max(1)).unwrap_or(usize::MAX));
+    let page_repeats = page_repeats.chain(std::iter::repeat(&[][..]));
+    let jobs = ranges.into_iter().zip(layouts).zip(page_repeats).enumerate().collect();
+    let encoded = in_parallel(jobs, |(number, ((range, layout), repeats))| {
+        let places = places.get(range.clone()).unwrap_or_default();
+        let begin = places.first().map_or(0, |first| first.start);
+        let length: usize = places.iter().map(ExactSizeIterator::len).sum();
         let original = input.get(begin..begin + length).unwrap_or_default();
-        let Some(Columns { items, layout }) = &decoded else {
-            let (payload, page) = page::encode(input, stretch, &prior, run, None)?;
+        let stretch =
+            Stretch { items: items.get(range.clone()).unwrap_or_default(), repeats, layout };
+        let Some(Columns { items, layout, .. }) = &decoded else {
+            let (payload, page) = page::encode(&stretch, run, None)?;
             return Ok((payload, page, original.len()));
         };
         let mut kept = KeptEvidence::default();
-        let (payload, page) = page::encode(input, stretch, &prior, run, Some(&mut kept))?;
+        let (payload, page) = page::encode(&stretch, run, Some(&mut kept))?;
+        // The page that has what is repeated is compared with its own original.
+        let repeated = repeated_of_page(&all, repeats, number, page_games);
         let mut items = items.get(range).unwrap_or_default().to_vec();
         let limit = original.len();
-        let text = page::decode_kept(&payload, &mut items, layout, limit, run, &mut kept);
+        let text =
+            page::decode_kept(&payload, &mut items, &repeated, layout, limit, run, &mut kept);
         match text.map_err(verification)?.bytes == original {
             true => Ok((payload, page, original.len())),
             false => Err(Error::Verification("a page does not decode to its original".into())),
@@ -180,6 +197,46 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
         pages.push(EncodedPage { original_bytes, payload });
     }
     Ok(EncodedBlock { columns, pages, stats })
+}
+
+/// The layouts of the pages with these items of a document, coded. What they have of comments is taken out of these.
+fn encode_layouts(
+    input: &[u8],
+    document: &mut pgn::Document,
+    pages: &[Range<usize>],
+    prior: &LayoutPrior,
+) -> Result<Vec<Vec<u8>>> {
+    let pgn::Document { items, ranges, atoms, .. } = document;
+    let (mut left, mut jobs) = (&mut items[..], vec![]);
+    for range in pages {
+        let (items, behind) = left.split_at_mut(range.len());
+        jobs.push((items, &ranges[range.clone()], &atoms[range.clone()]));
+        left = behind;
+    }
+    in_parallel(jobs, |(items, ranges, atoms)| {
+        let (layout, reflowed) = layout::encode(input, items, ranges, atoms, prior)?;
+        reflowed.into_iter().for_each(|comment| comment.put_into(items));
+        Ok(layout)
+    })
+}
+
+/// What the games of page `number` repeat, by these `repeats`, of `games`, which are those of the block.
+fn repeated_of_page(
+    games: &[&Game],
+    repeats: &[Option<Repeat>],
+    number: usize,
+    page_games: u64,
+) -> Repeated {
+    let first = number.saturating_mul(usize::try_from(page_games).unwrap_or(usize::MAX));
+    let game = |repeat: &Option<Repeat>| {
+        let Repeat { of, has_tokens, .. } = (*repeat)?;
+        let source = match of.checked_sub(first) {
+            Some(number) => RepeatSource::SamePage(number),
+            None => RepeatSource::Content(content(games.get(of)?)),
+        };
+        Some(RepeatedGame { has_tokens, source })
+    };
+    Repeated::new(repeats.iter().map(game).collect())
 }
 
 /// The columns decoded, which must be those of `items`: as many, of the same kinds; what no page has is compared here.
@@ -217,20 +274,23 @@ pub fn decode_pages(
     run: impl Into<Run>,
 ) -> Result<Vec<PageText>> {
     let run = &run.into();
-    let Columns { items, layout } = columns;
-    let ranges = page_ranges(&items, page_games.max(1));
+    let ranges = page_ranges(&columns.items, page_games.max(1));
     if ranges.len() != pages.len() {
         return Err(Error::damaged("another number of pages than its games need"));
     }
-    let mut items = items.into_iter();
-    let jobs: Vec<(Vec<Item>, &[u8], usize)> = ranges
-        .into_iter()
-        .zip(pages)
-        .map(|(range, &(payload, length))| {
-            (items.by_ref().take(range.len()).collect(), payload, length)
-        })
-        .collect();
-    in_parallel(jobs, |(mut items, payload, length)| {
-        decode_page(payload, &mut items, &layout, length, run)
+    let of_page = |number: usize| {
+        let (payload, length) = pages[number];
+        Ok(PageSource { items: &columns.items[ranges[number].clone()], payload, length })
+    };
+    let sources = RepeatSources::new(&columns.repeats, page_games, pages.len());
+    in_parallel((0..pages.len()).collect(), |number| {
+        let decoder = WithModel { sources: &sources, run, page: of_page };
+        let repeated = sources.repeated(number, &decoder)?;
+        let PageSource { items, payload, length } = of_page(number)?;
+        let mut items = items.to_vec();
+        let (layout, watch) = (&columns.layout, PageWatch::Nobody);
+        let text = decode_watched_page(payload, &mut items, &repeated, layout, length, run, watch)?;
+        sources.keep(number, &items);
+        text.ok_or_else(|| Error::Internal("a page was given up".into()))
     })
 }

@@ -4,56 +4,54 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
-use shakmaty::{ByColor, Chess, Move, Position};
+use shakmaty::ByColor;
 
 use super::parts::{join, split};
+use super::repeated::Repeated;
 use super::{BlockStats, StreamSizes};
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
-use crate::pgn::{Atom, Branch, Game, Item, Line, Token};
-use crate::predict::{GameCosts, KeptEvidence, Player, Predictor, Run, Surprisal};
+use crate::pgn::{Game, Item, Line, Token};
+use crate::predict::{GameCosts, KeptEvidence, Player, PlyCounter, Predictor, Run, Surprisal};
 use crate::streams::layout::LayoutPrior;
 use crate::streams::moves::{
     self, CostRecorder, EvidenceUse, LineJob, PlyObserver, Watching, variations,
 };
+use crate::streams::repeats::Repeat;
 use crate::streams::{comments, layout, structure, tags, text};
 use crate::{Error, Result};
 
 /// The streams: moves, structure, comments, late tags, layout, lengths of texts in games, these texts.
-const PARTS: usize = 7;
+pub(super) const PARTS: usize = 7;
 
 /// A stretch of a document.
 #[derive(Debug)]
 pub(super) struct Stretch<'a> {
     /// Its items.
-    pub items: &'a mut [Item],
-    /// For each item, the bytes of the input that it was made from.
-    pub ranges: &'a [Range<usize>],
-    /// For each item, its atoms.
-    pub atoms: &'a [Vec<Atom>],
+    pub items: &'a [Item],
+    /// For each game what it repeats; empty if none does.
+    pub repeats: &'a [Option<Repeat>],
+    /// Its layout, coded.
+    pub layout: Vec<u8>,
 }
 
-/// Codes a page of a document that was read from `input`; its layout begins with `prior`. If the page is to be checked,
-/// the evidence on its plies is kept in `keep`.
+/// Codes a page of a document. If it is to be checked, the evidence on its plies is kept in `keep`.
 ///
 /// # Errors
 /// [`Error::Model`](crate::Error::Model) if the network fails.
 pub(super) fn encode(
-    input: &[u8],
-    stretch: Stretch<'_>,
-    prior: &LayoutPrior,
+    stretch: &Stretch<'_>,
     run: &Run,
     keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, BlockStats)> {
-    let Stretch { items, ranges, atoms } = stretch;
-    let (layout, reflowed) = layout::encode(input, items, ranges, atoms, prior)?;
-    reflowed.into_iter().for_each(|comment| comment.put_into(items));
+    let Stretch { items, repeats, layout } = stretch;
     let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
-    let (moves, surprisals) = encode_moves(&games, run, keep)?;
-    let structure = structure::encode(&games)?;
-    let comments = comments::encode(&games, &surprisals)?;
+    let (moves, surprisals) = encode_moves(&games, repeats, run, keep)?;
+    let own = without_repeated(games.iter().copied(), repeats);
+    let structure = structure::encode(&own)?;
+    let comments = comments::encode(&own, &without_repeated(surprisals, repeats))?;
     let late = tags::encode_late(&games)?;
-    let texts = games.iter().flat_map(|game| &game.tokens).filter_map(Token::text);
+    let texts = own.iter().flat_map(|game| &game.tokens).filter_map(Token::text);
     let texts = text::encode(texts)?;
     let size = |bytes: &[u8]| bytes.len() as u64;
     let stats = BlockStats {
@@ -64,20 +62,29 @@ pub(super) fn encode(
             moves: size(&moves),
             structure: size(&structure),
             comments: size(&comments),
-            layout: size(&layout),
+            layout: size(layout),
             text: size(&texts.lengths) + size(&texts.bytes),
         },
     };
-    let page = join::<PARTS>([
-        &moves,
-        &structure,
-        &comments,
-        &late,
-        &layout,
-        &texts.lengths,
-        &texts.bytes,
-    ]);
+    let page =
+        join::<PARTS>([&moves, &structure, &comments, &late, layout, &texts.lengths, &texts.bytes]);
     Ok((page, stats))
+}
+
+/// Of a value for each game those of games that have tokens of their own.
+pub(super) fn without_repeated<T>(
+    of_games: impl IntoIterator<Item = T>,
+    repeats: &[Option<Repeat>],
+) -> Vec<T> {
+    let has_own =
+        |number: usize| !repeat_of(repeats, number).is_some_and(|repeat| repeat.has_tokens);
+    let all = of_games.into_iter().enumerate();
+    all.filter(|&(number, _)| has_own(number)).map(|(_, value)| value).collect()
+}
+
+/// What a game repeats.
+fn repeat_of(repeats: &[Option<Repeat>], number: usize) -> Option<&Repeat> {
+    repeats.get(number).and_then(Option::as_ref)
 }
 
 /// A page's original bytes, and where its games lie in them.
@@ -102,7 +109,9 @@ pub fn decode_page(
     limit: usize,
     run: impl Into<Run>,
 ) -> Result<PageText> {
-    decode_watched_page(page, items, prior, limit, run, PageWatch::Nobody)?.ok_or_else(given_up)
+    let nothing = Repeated::default();
+    let text = decode_watched_page(page, items, &nothing, prior, limit, run, PageWatch::Nobody)?;
+    text.ok_or_else(given_up)
 }
 
 /// Who watches a page while it is decoded.
@@ -129,19 +138,49 @@ impl fmt::Debug for PageWatch<'_> {
 }
 
 /// Decodes a page as [`decode_page`] does, while somebody watches. `None` if that is an observer who is done before the
-/// last move of the main lines: then `items` have the moves until there.
+/// last move of the main lines: then `items` have the moves until there. What its games repeat is given; no observer sees
+/// moves that are repeated, and they cost nothing.
 ///
 /// # Errors
 /// Those of [`decode_page`].
 pub fn decode_watched_page(
     page: &[u8],
     items: &mut [Item],
+    repeated: &Repeated,
     prior: &LayoutPrior,
     limit: usize,
     run: impl Into<Run>,
     watch: PageWatch<'_>,
 ) -> Result<Option<PageText>> {
-    decode_with(page, items, prior, limit, &run.into(), watch, EvidenceUse::Once)
+    let mut decoding = Decoding { page, repeated, limit, watch, evidence: EvidenceUse::Once };
+    match decoding.contents(items, &run.into())? {
+        true => decoding.text(items, prior).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Decodes a page as far as others may repeat it: the moves of the main lines, and if they want `tokens`, too,
+/// variations, comments and all else that stands between the moves. Its own games that repeat others get only what that
+/// takes.
+///
+/// # Errors
+/// Those of [`decode_page`].
+pub fn decode_repeated_page(
+    page: &[u8],
+    items: &mut [Item],
+    repeated: &Repeated,
+    limit: usize,
+    run: impl Into<Run>,
+    tokens: bool,
+) -> Result<()> {
+    // Its plies are counted when all of it is decoded.
+    let run = Run { plies: PlyCounter::default(), ..run.into() };
+    let (watch, evidence) = (PageWatch::Nobody, EvidenceUse::Once);
+    let mut decoding = Decoding { page, repeated, limit, watch, evidence };
+    match tokens {
+        true => decoding.contents(items, &run).map(drop),
+        false => decoding.main_lines(items, &mut Predictor::new(&run)).map(drop),
+    }
 }
 
 /// Decodes a page as [`decode_page`] does, with the evidence that was kept when it was encoded.
@@ -152,185 +191,148 @@ pub fn decode_watched_page(
 pub(super) fn decode_kept(
     page: &[u8],
     items: &mut [Item],
+    repeated: &Repeated,
     prior: &LayoutPrior,
     limit: usize,
     run: &Run,
     kept: &mut KeptEvidence,
 ) -> Result<PageText> {
-    let evidence = EvidenceUse::Kept(kept);
-    let text = decode_with(page, items, prior, limit, run, PageWatch::Nobody, evidence)?;
+    let (watch, evidence) = (PageWatch::Nobody, EvidenceUse::Kept(kept));
+    let mut decoding = Decoding { page, repeated, limit, watch, evidence };
+    decoding.contents(items, run)?;
+    let text = decoding.text(items, prior)?;
     match kept.is_empty() {
-        true => text.ok_or_else(given_up),
+        true => Ok(text),
         false => Err(Error::Verification("fewer plies are decoded than were encoded".into())),
     }
 }
 
-fn decode_with(
+/// A page that is being decoded.
+struct Decoding<'a, 'w, 'e> {
+    page: &'a [u8],
+    repeated: &'a Repeated,
+    /// Bytes of its original.
+    limit: usize,
+    watch: PageWatch<'w>,
+    evidence: EvidenceUse<'e>,
+}
+
+/// What is known of a page when its main lines are decoded.
+struct MainLines<'a> {
+    /// What decodes the variations.
+    decoder: Decoder,
+    /// For each game how its moves compared with their predictions.
+    surprisals: Vec<Vec<Surprisal>>,
+    /// The other streams.
+    parts: [&'a [u8]; PARTS],
+    is_whole: bool,
+}
+
+impl<'a> Decoding<'a, '_, '_> {
+    /// Decodes the main lines, but for those that are repeated.
+    fn main_lines(
+        &mut self,
+        items: &mut [Item],
+        predictor: &mut Predictor,
+    ) -> Result<MainLines<'a>> {
+        let parts = split::<PARTS>(self.page)?;
+        let mut decoder = Decoder::new(parts[0]);
+        let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
+        let (mut jobs, numbers) = main_lines(&games, |number| self.repeated.game(number).is_some());
+        let mut recorder =
+            matches!(self.watch, PageWatch::Costs(_)).then(|| CostRecorder::new(jobs.len()));
+        let watching: Watching<'_> = match (&mut recorder, &mut self.watch) {
+            (Some(recorder), _) => Some(recorder),
+            (None, PageWatch::Plies(observer)) => Some(&mut **observer),
+            (None, _) => None,
+        };
+        let uses = self.evidence.reborrow();
+        let most = most_moves(self.limit);
+        let is_whole = moves::code(&mut decoder, predictor, &mut jobs, most, watching, uses)?;
+        if let (PageWatch::Costs(costs), Some(recorder)) = (&mut self.watch, recorder) {
+            **costs = vec![GameCosts::default(); games.len()];
+            for (&number, line) in numbers.iter().zip(recorder.into_lines()?) {
+                costs[number] = line;
+            }
+        }
+        let mut surprisals = vec![vec![]; games.len()];
+        games.iter_mut().for_each(|game| game.lines = vec![Line::default()]);
+        for (number, job) in numbers.into_iter().zip(jobs) {
+            games[number].lines[0].moves = job.moves;
+            surprisals[number] = job.surprisals;
+        }
+        Ok(MainLines { decoder, surprisals, parts, is_whole })
+    }
+
+    /// Decodes all that games say, but for late tags and what is repeated of their tokens; not all of it if who watches is
+    /// done before.
+    fn contents(&mut self, items: &mut [Item], run: &Run) -> Result<bool> {
+        let mut predictor = Predictor::new(run);
+        let MainLines { mut decoder, mut surprisals, parts, is_whole } =
+            self.main_lines(items, &mut predictor)?;
+        if !is_whole {
+            return Ok(false);
+        }
+        let [_, structure, comments, _, _, lengths, bytes] = parts;
+        let (repeated, limit) = (self.repeated, self.limit);
+        let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
+        run.plies.add(repeated.fill_lines(&mut games, most_moves(limit))?);
+        for (number, game) in games.iter().enumerate() {
+            // Nothing was predicted.
+            if repeated.game(number).is_some() {
+                surprisals[number] = vec![Surprisal::default(); game.lines[0].moves.len()];
+            }
+        }
+        if let PageWatch::Surprisals(wanted) = &mut self.watch {
+            **wanted = surprisals.clone();
+        }
+        let surprisals = repeated.own(surprisals);
+        let mut games = repeated.own(games);
+        let line_lengths = structure::decode(structure, &mut games, limit)?;
+        let mut costs = match &mut self.watch {
+            PageWatch::Costs(costs) => Some(repeated.own(costs.iter_mut())),
+            _ => None,
+        };
+        let mut own_costs: Option<Vec<GameCosts>> = costs
+            .as_mut()
+            .map(|costs| costs.iter_mut().map(|costs| std::mem::take(*costs)).collect());
+        let uses = self.evidence.reborrow();
+        let wanted = own_costs.as_deref_mut();
+        variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths, wanted, uses)?;
+        for (place, costs) in costs.into_iter().flatten().zip(own_costs.into_iter().flatten()) {
+            *place = costs;
+        }
+        comments::decode(comments, &mut games, &surprisals, limit)?;
+        let texts = text::EncodedTexts { lengths, bytes };
+        let places =
+            games.into_iter().flat_map(|game| &mut game.tokens).filter_map(Token::text_mut);
+        text::decode(texts, places, limit)?;
+        Ok(true)
+    }
+
+    /// Decodes the rest, once all else is known of the items.
+    fn text(&self, items: &mut [Item], prior: &LayoutPrior) -> Result<PageText> {
+        finish(self.page, items, self.repeated, prior, self.limit)
+    }
+}
+
+/// A move takes at least two letters.
+fn most_moves(limit: usize) -> usize {
+    limit / 2
+}
+
+/// Decodes late tags and the layout of a page, of which all else is known but the tokens that its games repeat.
+pub(super) fn finish(
     page: &[u8],
     items: &mut [Item],
-    prior: &LayoutPrior,
-    limit: usize,
-    run: &Run,
-    watch: PageWatch<'_>,
-    mut evidence: EvidenceUse<'_>,
-) -> Result<Option<PageText>> {
-    let [moves, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
-    let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
-    let mut decoder = Decoder::new(moves);
-    let mut predictor = Predictor::new(run);
-    let mut jobs = main_lines(&games);
-    let (mut costs, observer, wanted) = match watch {
-        PageWatch::Nobody => (None, None, None),
-        PageWatch::Costs(costs) => (Some(costs), None, None),
-        PageWatch::Plies(observer) => (None, Some(observer), None),
-        PageWatch::Surprisals(surprisals) => (None, None, Some(surprisals)),
-    };
-    let mut recorder = costs.is_some().then(|| CostRecorder::new(jobs.len()));
-    let watching: Watching<'_> = match (&mut recorder, observer) {
-        (Some(recorder), _) => Some(recorder),
-        (None, Some(observer)) => Some(&mut *observer),
-        (None, None) => None,
-    };
-    // A move takes at least two letters.
-    let most = limit / 2;
-    let uses = evidence.reborrow();
-    let is_whole = moves::code(&mut decoder, &mut predictor, &mut jobs, most, watching, uses)?;
-    if let (Some(costs), Some(recorder)) = (&mut costs, recorder) {
-        let mut lines = recorder.into_lines()?.into_iter();
-        let mut of_game = |game: &&mut Game| game.start().and_then(|_| lines.next());
-        **costs = games.iter().map(|game| of_game(game).unwrap_or_default()).collect();
-    }
-    let mut jobs = jobs.into_iter();
-    let mut surprisals = Vec::with_capacity(games.len());
-    for game in &mut games {
-        let job = if game.start().is_some() { jobs.next() } else { None };
-        let (moves, surprise) = job.map(|job| (job.moves, job.surprisals)).unwrap_or_default();
-        game.lines = vec![Line { branch: None, moves }];
-        surprisals.push(surprise);
-    }
-    if !is_whole {
-        return Ok(None);
-    }
-    let line_lengths = structure::decode(structure, &mut games, limit)?;
-    let costs = costs.map(|costs| &mut costs[..]);
-    variations::code(&mut decoder, &mut predictor, &mut games, &line_lengths, costs, evidence)?;
-    comments::decode(comments, &mut games, &surprisals, limit)?;
-    if let Some(wanted) = wanted {
-        *wanted = surprisals;
-    }
-    tags::decode_late(late, &mut games, limit)?;
-    let texts = text::EncodedTexts { lengths, bytes: texts };
-    decode_text(texts, layout, items, prior, limit).map(Some)
-}
-
-/// The moves of a page, from elsewhere than the page.
-pub struct KnownMoves<'a> {
-    /// Those of the main lines, of all games of the page; none of a game whose start is not known.
-    pub main_lines: Vec<Vec<Move>>,
-    /// How they compared with their predictions, as far as [`needs_surprisals`] says that it matters.
-    pub surprisals: Vec<Vec<Surprisal>>,
-    /// Gives the moves of the variations, in the order of the games and their lines: so many from a position.
-    pub variation: &'a mut dyn FnMut(Chess, usize) -> Result<Vec<Move>>,
-}
-
-impl fmt::Debug for KnownMoves<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("KnownMoves")
-            .field("games", &self.main_lines.len())
-            .finish_non_exhaustive()
-    }
-}
-
-/// Decodes a page as [`decode_page`] does, without a model: its moves are known. Whether they are right shows in the
-/// bytes.
-///
-/// # Errors
-/// [`Error::Damaged`](crate::Error::Damaged) if `page` is not what an encoder writes for these items and moves, and
-/// those of `known`.
-pub fn decode_known_page(
-    page: &[u8],
-    items: &mut [Item],
-    prior: &LayoutPrior,
-    limit: usize,
-    known: KnownMoves<'_>,
-) -> Result<PageText> {
-    let [_, structure, comments, late, layout, lengths, texts] = split::<PARTS>(page)?;
-    let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
-    if games.len() != known.main_lines.len() {
-        return Err(Error::damaged("the moves of other games than a page has"));
-    }
-    for (game, moves) in games.iter_mut().zip(known.main_lines) {
-        game.lines = vec![Line { branch: None, moves }];
-    }
-    let line_lengths = structure::decode(structure, &mut games, limit)?;
-    for (game, lengths) in games.iter_mut().zip(&line_lengths) {
-        fill_variations(game, lengths, known.variation)?;
-    }
-    comments::decode(comments, &mut games, &known.surprisals, limit)?;
-    tags::decode_late(late, &mut games, limit)?;
-    let texts = text::EncodedTexts { lengths, bytes: texts };
-    decode_text(texts, layout, items, prior, limit)
-}
-
-/// Fills in the moves of a game's variations, `lengths` of them, each behind those of its parent.
-fn fill_variations(
-    game: &mut Game,
-    lengths: &[u32],
-    next: &mut dyn FnMut(Chess, usize) -> Result<Vec<Move>>,
-) -> Result<()> {
-    // Where each line starts, and how far it was played through for its variations: these stand in the order of their
-    // branching, so that once is enough.
-    let mut lines: Vec<Option<(Chess, Chess, usize)>> = vec![None; game.lines.len()];
-    lines[0] = game.start().map(|start| (start.clone(), start, 0));
-    for (line, &length) in (1..game.lines.len()).zip(lengths) {
-        let Branch { line: parent, ply } =
-            game.lines[line].branch.ok_or_else(|| Error::damaged("a variation of nothing"))?;
-        let (parent, ply) = (parent as usize, ply as usize);
-        if parent >= line {
-            return Err(Error::damaged("a variation before its parent"));
-        }
-        let (start, position, at) =
-            lines[parent].as_mut().ok_or_else(|| Error::damaged("a variation without a start"))?;
-        if *at > ply {
-            (*position, *at) = (start.clone(), 0);
-        }
-        let between = game.lines[parent].moves.get(*at..ply);
-        let beyond = || Error::damaged("a variation beyond the end of its parent");
-        for &played in between.ok_or_else(beyond)? {
-            position.play_unchecked(played);
-        }
-        *at = ply;
-        let start = position.clone();
-        game.lines[line].moves = next(start.clone(), length as usize)?;
-        lines[line] = Some((start.clone(), start, 0));
-    }
-    Ok(())
-}
-
-/// Whether the games of a page, of which all is known, cannot be read without knowing how moves compared with their
-/// predictions.
-///
-/// # Errors
-/// [`Error::Damaged`](crate::Error::Damaged) if `page` is none.
-pub fn needs_surprisals(page: &[u8], items: &[Item]) -> Result<bool> {
-    let [_, _, comments, ..] = split::<PARTS>(page)?;
-    let games: Vec<&Game> = items.iter().filter_map(Item::game).collect();
-    // What is written without them is read without them.
-    Ok(!comments.is_empty() && comments::encode(&games, &[])? != comments)
-}
-
-/// Decodes what follows when all of a page's games is known.
-fn decode_text(
-    texts: text::EncodedTexts<&[u8]>,
-    layout: &[u8],
-    items: &mut [Item],
+    repeated: &Repeated,
     prior: &LayoutPrior,
     limit: usize,
 ) -> Result<PageText> {
-    let games = items.iter_mut().filter_map(Item::game_mut);
-    let places = games.flat_map(|game| &mut game.tokens).filter_map(Token::text_mut);
-    text::decode(texts, places, limit)?;
+    let [_, _, _, late, layout, ..] = split::<PARTS>(page)?;
+    let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
+    repeated.fill_tokens(&mut games, limit)?;
+    tags::decode_late(late, &mut games, limit)?;
     let (bytes, ends) = layout::decode(layout, items, limit, prior)?;
     let starts = [0].into_iter().chain(ends.iter().copied());
     let ranges = items.iter().zip(starts.zip(ends.iter().copied()));
@@ -347,22 +349,30 @@ fn given_up() -> Error {
 /// The moves coded, and how those of each game's main line compared with their predictions.
 fn encode_moves(
     games: &[&Game],
+    repeats: &[Option<Repeat>],
     run: &Run,
     keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, Vec<Vec<Surprisal>>)> {
     let mut evidence = keep.map_or(EvidenceUse::Once, EvidenceUse::Keep);
     let mut encoder = Encoder::new();
     let mut predictor = Predictor::new(run);
-    let mut jobs = main_lines(games);
+    let (mut jobs, numbers) = main_lines(games, |number| repeat_of(repeats, number).is_some());
     moves::code(&mut encoder, &mut predictor, &mut jobs, 0, None, evidence.reborrow())?;
-    let mut jobs = jobs.into_iter();
-    let surprisals = games.iter().map(|game| match game.start() {
-        Some(_) => jobs.next().map(|job| job.surprisals).unwrap_or_default(),
-        None => vec![],
-    });
-    let surprisals = surprisals.collect();
+    let mut surprisals = vec![vec![]; games.len()];
+    for (number, job) in numbers.into_iter().zip(jobs) {
+        surprisals[number] = job.surprisals;
+    }
+    for (number, game) in games.iter().enumerate() {
+        if repeat_of(repeats, number).is_some() {
+            let plies = game.lines.first().map_or(0, |line| line.moves.len());
+            // Nothing is predicted.
+            surprisals[number] = vec![Surprisal::default(); plies];
+            run.plies.add(plies);
+        }
+    }
     let length = |line: &Line| line.moves.len() as u32;
-    let annotated = games.iter().filter(|game| game.lines.len() > 1);
+    let own = without_repeated(games, repeats);
+    let annotated = own.into_iter().filter(|game| game.lines.len() > 1);
     // Without their tokens, which may take much memory and are of no use to the moves.
     let moves =
         |game: &&Game| Game { tags: game.tags.clone(), lines: game.lines.clone(), tokens: vec![] };
@@ -373,14 +383,22 @@ fn encode_moves(
     Ok((encoder.finish(), surprisals))
 }
 
-/// The lines that games were played in, of all games whose start is known.
-fn main_lines<G: Borrow<Game>>(games: &[G]) -> Vec<LineJob> {
-    let line = |game: &G| {
+/// The lines that games were played in, of all games whose start is known, but for those that are repeated; and the
+/// numbers of these games.
+fn main_lines<G: Borrow<Game>>(
+    games: &[G],
+    is_repeated: impl Fn(usize) -> bool,
+) -> (Vec<LineJob>, Vec<usize>) {
+    let line = |(number, game): (usize, &G)| {
+        if is_repeated(number) {
+            return None;
+        }
         let game: &Game = game.borrow();
         let player = |side| Player::named(game.tag(side).unwrap_or_default());
         let players = ByColor { white: player("White"), black: player("Black") };
         let moves = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
-        Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
+        let job = LineJob::new(game.start()?, GameContext::from_tags(game), players, moves);
+        Some((job, number))
     };
-    games.iter().filter_map(line).collect()
+    games.iter().enumerate().filter_map(line).unzip()
 }

@@ -38,6 +38,7 @@ use std::borrow::{Borrow, BorrowMut};
 
 use crate::entropy::{Decoder, Encoder};
 use crate::pgn::Game;
+use crate::streams::repeats::Repeat;
 use crate::{Error, Interrupt, Result};
 
 /// The streams of the early tags: the names of all tags, and the values that do not wait for the moves.
@@ -65,23 +66,33 @@ fn noted_in(names: &mut Vec<Vec<u8>>) -> impl FnMut(&[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// Codes the early tags of `games`, unless `interrupt` ends it.
+/// Codes the early tags of `games`, unless `interrupt` ends it. Those that games have from others by `repeats`, which is
+/// empty if none does, are not coded, and nothing is learned from them.
 ///
 /// # Errors
 /// [`Error::Interrupted`](crate::Error::Interrupted).
 pub fn encode_early<G: Borrow<Game>>(
     games: &[G],
+    repeats: &[Option<Repeat>],
     interrupt: &Interrupt,
 ) -> Result<EarlyTags<Vec<u8>>> {
     let mut encoder = Encoder::new();
     let mut tagger = Tagger::shipped(games.len(), usize::MAX)?;
     let mut names = Vec::new();
-    for game in games {
+    for (number, game) in games.iter().enumerate() {
         interrupt.check()?;
+        if tags_of(repeats, number).is_some() {
+            continue;
+        }
         tagger.early(&mut encoder, &game.borrow().tags, &mut noted_in(&mut names))?;
     }
     let new_players = new_players::encode(&names, games.len(), interrupt)?;
     Ok(EarlyTags { tags: encoder.finish(), new_players })
+}
+
+/// The number of the game whose tags another one has.
+fn tags_of(repeats: &[Option<Repeat>], number: usize) -> Option<usize> {
+    repeats.get(number).copied().flatten().filter(|repeat| repeat.has_tags).map(|repeat| repeat.of)
 }
 
 /// Fills the tags of `games` with what [`encode_early`] was given; values that
@@ -93,6 +104,7 @@ pub fn encode_early<G: Borrow<Game>>(
 pub fn decode_early<G: BorrowMut<Game>>(
     bytes: EarlyTags<&[u8]>,
     games: &mut [G],
+    repeats: &[Option<Repeat>],
     limit: usize,
     end: u64,
 ) -> Result<()> {
@@ -104,15 +116,18 @@ pub fn decode_early<G: BorrowMut<Game>>(
             names.push(crate::forge::name());
             Ok(names[names.len() - 1].clone())
         };
-        decode_with(bytes.tags, games, limit, end, &mut player)?;
+        decode_with(bytes.tags, games, repeats, limit, end, &mut player)?;
         crate::forge::keep_names(new_players::encode(&names, games.len(), &Interrupt::default())?);
         return Ok(());
     }
     let mut players = NewPlayersDecoder::new(bytes.new_players, games.len(), limit)?;
     let has_all = if bytes.new_players.len() >= LONG && rayon::current_num_threads() > 1 {
-        with_names(players, |next| decode_with(bytes.tags, games, limit, end, &mut |_| next()))?
+        let mut decode = |new_player: NewPlayer<'_>| {
+            decode_with(bytes.tags, games, repeats, limit, end, new_player)
+        };
+        with_names(players, |next| decode(&mut |_| next()))?
     } else {
-        decode_with(bytes.tags, games, limit, end, &mut |_| players.next())?;
+        decode_with(bytes.tags, games, repeats, limit, end, &mut |_| players.next())?;
         players.is_at_end()
     };
     if has_all || end < games.len() {
@@ -129,14 +144,25 @@ const LONG: usize = 1000;
 fn decode_with<G: BorrowMut<Game>>(
     bytes: &[u8],
     games: &mut [G],
+    repeats: &[Option<Repeat>],
     limit: usize,
     end: usize,
     new_player: NewPlayer<'_>,
 ) -> Result<()> {
     let mut decoder = Decoder::new(bytes);
     let mut tagger = Tagger::shipped(games.len(), limit)?;
-    for game in games.iter_mut().take(end) {
-        game.borrow_mut().tags = tagger.early(&mut decoder, &[], &mut *new_player)?;
+    let mut room = limit;
+    for number in 0..games.len().min(end) {
+        let tags = match tags_of(repeats, number) {
+            None => tagger.early(&mut decoder, &[], &mut *new_player)?,
+            Some(of) => {
+                let tags = &games[of].borrow().tags;
+                let bytes = tags.iter().map(|tag| tag.name.len() + tag.value.len() + 1);
+                take(&mut room, bytes.sum())?;
+                tags.clone()
+            }
+        };
+        games[number].borrow_mut().tags = tags;
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ fn moves(choices: &[u8]) -> Vec<Move> {
 /// Codes the tags of `games`, checks that they come back and returns how many bytes they took.
 fn round_trip(games: &[Game]) -> usize {
     let (early, late) =
-        (encode_early(games, &Interrupt::default()).unwrap(), encode_late(games).unwrap());
+        (encode_early(games, &[], &Interrupt::default()).unwrap(), encode_late(games).unwrap());
     let mut back: Vec<Game> =
         games.iter().map(|game| Game { tags: Vec::new(), ..game.clone() }).collect();
     let limit = games
@@ -40,7 +40,7 @@ fn round_trip(games: &[Game]) -> usize {
         .flat_map(|game| &game.tags)
         .map(|tag| tag.name.len() + tag.value.len() + 1)
         .sum();
-    decode_early(early.as_slices(), &mut back, 2 * limit, u64::MAX).unwrap();
+    decode_early(early.as_slices(), &mut back, &[], 2 * limit, u64::MAX).unwrap();
     decode_late(&late, &mut back, limit).unwrap();
     assert_eq!(back, games);
     early.tags.len() + early.new_players.len() + late.len()
@@ -211,10 +211,10 @@ fn odd_values_come_back() {
 fn limits_hold() {
     let games = tournament(3);
     let (early, late) =
-        (encode_early(&games, &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
+        (encode_early(&games, &[], &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
     let mut back = vec![Game::default(); games.len()];
     assert!(matches!(
-        decode_early(early.as_slices(), &mut back, 100, u64::MAX),
+        decode_early(early.as_slices(), &mut back, &[], 100, u64::MAX),
         Err(Error::Limit(_))
     ));
     let mut back = games;
@@ -225,7 +225,7 @@ fn limits_hold() {
 fn damaged_tags_are_to_blame_or_stay_within_the_limit() {
     let games = tournament(8);
     let (early, late) =
-        (encode_early(&games, &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
+        (encode_early(&games, &[], &Interrupt::default()).unwrap(), encode_late(&games).unwrap());
     const LIMIT: usize = 3_000;
     let check = |decoded: Result<()>, games: &[Game]| match decoded {
         Ok(()) => {
@@ -237,7 +237,7 @@ fn damaged_tags_are_to_blame_or_stay_within_the_limit() {
     };
     let decode = |early: &EarlyTags<Vec<u8>>, games| {
         let mut back = vec![Game::default(); games];
-        check(decode_early(early.as_slices(), &mut back, LIMIT, u64::MAX), &back);
+        check(decode_early(early.as_slices(), &mut back, &[], LIMIT, u64::MAX), &back);
     };
     for at in (0..early.tags.len()).step_by(3) {
         let mut damaged = early.clone();
@@ -274,12 +274,13 @@ fn games_of_new_players() -> Vec<Game> {
 #[test]
 fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
     let games = games_of_new_players();
-    let early = encode_early(&games, &Interrupt::default()).unwrap();
+    let early = encode_early(&games, &[], &Interrupt::default()).unwrap();
     assert!(early.new_players.len() > LONG, "{}", early.new_players.len());
     let decode = |early: &EarlyTags<Vec<u8>>, games: usize, limit| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let mut back = vec![Game::default(); games];
-        pool.install(|| decode_early(early.as_slices(), &mut back, limit, u64::MAX)).map(|()| back)
+        pool.install(|| decode_early(early.as_slices(), &mut back, &[], limit, u64::MAX))
+            .map(|()| back)
     };
     assert!(decode(&early, games.len(), 1 << 20).unwrap() == games);
     // Fewer games than names, no room, other tags, names that end early.
@@ -296,13 +297,13 @@ fn a_thread_with_names_that_nobody_takes_comes_to_its_end() {
 #[test]
 fn decoding_may_end_before_the_last_game() {
     let games = games_of_new_players();
-    let early = encode_early(&games, &Interrupt::default()).unwrap();
+    let early = encode_early(&games, &[], &Interrupt::default()).unwrap();
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for end in [0, 1, 700, 1999, 2000, 2001] {
             let mut back = vec![Game::default(); games.len()];
-            let decoded =
-                pool.install(|| decode_early(early.as_slices(), &mut back, 1 << 20, end as u64));
+            let decoded = pool
+                .install(|| decode_early(early.as_slices(), &mut back, &[], 1 << 20, end as u64));
             decoded.unwrap();
             let known = end.min(games.len());
             assert!(back[..known] == games[..known], "{threads} threads, {end}");
@@ -362,7 +363,7 @@ proptest! {
     fn garbage_never_panics(bytes in vec(any::<u8>(), 0..300)) {
         let mut games = vec![Game::default(); 20];
         let (tags, new_players) = bytes.split_at(bytes.len() / 2);
-        let _ = decode_early(EarlyTags { tags, new_players }, &mut games, 5000, u64::MAX);
+        let _ = decode_early(EarlyTags { tags, new_players }, &mut games, &[], 5000, u64::MAX);
         let _ = decode_late(&bytes, &mut games, 5000);
     }
 }

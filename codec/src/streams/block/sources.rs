@@ -1,0 +1,253 @@
+//! The games of a block that others repeat, decoded once.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use shakmaty::Move;
+
+use super::page::decode_repeated_page;
+use super::repeated::{RepeatSource, Repeated, RepeatedGame, content};
+use crate::pgn::{Game, Item};
+use crate::predict::Run;
+use crate::streams::repeats::Repeat;
+use crate::{Error, Result};
+
+/// The games of a block that others repeat, as far as their pages were decoded. A game that is repeated repeats none
+/// itself; so what a page repeats takes the pages that have it, and of these, if tokens are repeated, the moves that
+/// other games there repeat, and no more.
+#[derive(Debug)]
+pub struct RepeatSources {
+    /// For each game, what it repeats.
+    repeats: Vec<Option<Repeat>>,
+    page_games: usize,
+    pages: Vec<SourcePage>,
+}
+
+/// What other pages repeat of a page.
+#[derive(Debug, Default)]
+struct SourcePage {
+    /// Whether they repeat moves, or more.
+    has_lines: bool,
+    has_games: bool,
+    /// For each of its games the moves of the main line, but for those that are repeated.
+    lines: OnceLock<Vec<Vec<Move>>>,
+    /// The games; of those that repeat others, perhaps not all.
+    games: OnceLock<Vec<Arc<Game>>>,
+}
+
+/// Who decodes pages as far as others repeat them.
+pub trait SourceDecoder {
+    /// The moves of the main lines of a page, but for those that are repeated; `None` if nobody needs them.
+    ///
+    /// # Errors
+    /// Those of decoding a page.
+    fn lines(&self, page: usize) -> Result<Option<Vec<Vec<Move>>>>;
+
+    /// The games of a page, of which these are repeated.
+    ///
+    /// # Errors
+    /// Those of decoding a page.
+    fn games(&self, page: usize, repeated: &Repeated) -> Result<Vec<Item>>;
+}
+
+impl RepeatSources {
+    /// Those of a block of so many pages, whose games repeat these others.
+    pub fn new(repeats: &[Option<Repeat>], page_games: u64, pages: usize) -> RepeatSources {
+        let page_games = usize::try_from(page_games.max(1)).unwrap_or(usize::MAX);
+        let mut sources = RepeatSources { repeats: repeats.to_vec(), page_games, pages: vec![] };
+        if repeats.is_empty() {
+            return sources;
+        }
+        sources.pages.resize_with(pages, SourcePage::default);
+        for (number, repeat) in repeats.iter().enumerate() {
+            let Some(repeat) = repeat else { continue };
+            let page = repeat.of / page_games;
+            if let Some(source) =
+                sources.pages.get_mut(page).filter(|_| page != number / page_games)
+            {
+                source.has_lines |= !repeat.has_tokens;
+                source.has_games |= repeat.has_tokens;
+            }
+        }
+        sources
+    }
+
+    /// What the games of a page repeat; empty if no game of the block repeats anything.
+    pub fn of_page(&self, page: usize) -> &[Option<Repeat>] {
+        let Range { start, end } = self.games(page);
+        self.repeats.get(start..end.min(self.repeats.len())).unwrap_or_default()
+    }
+
+    /// The games of a page.
+    fn games(&self, page: usize) -> Range<usize> {
+        let start = page.saturating_mul(self.page_games);
+        start..start.saturating_add(self.page_games)
+    }
+
+    /// Whether a page has a game that repeats another.
+    pub fn has_repeats(&self, page: usize) -> bool {
+        self.of_page(page).iter().any(Option::is_some)
+    }
+
+    /// The other pages of which a page repeats tokens, or, if not `tokens`, moves alone; in their order.
+    fn pages_of(&self, page: usize, tokens: bool) -> Vec<usize> {
+        let repeats = self.of_page(page).iter().flatten();
+        let repeats = repeats.filter(|repeat| repeat.has_tokens == tokens);
+        let mut pages: Vec<usize> = repeats.map(|repeat| repeat.of / self.page_games).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        pages.retain(|&source| source != page);
+        pages
+    }
+
+    /// The numbers of the other pages that decoding a page takes, as far as they were not decoded.
+    pub fn missing(&self, page: usize) -> Vec<usize> {
+        let (mut lines, mut missing) = (self.pages_of(page, false), vec![]);
+        for source in self.pages_of(page, true) {
+            if self.pages.get(source).is_none_or(|page| page.games.get().is_none()) {
+                missing.push(source);
+                lines.extend(self.pages_of(source, false));
+            }
+        }
+        let is_missing =
+            |source: &usize| self.pages.get(*source).is_none_or(|page| page.lines.get().is_none());
+        missing.extend(lines.into_iter().filter(is_missing));
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+
+    /// What the games of a page repeat. Pages that have it are decoded as far as that takes, if they are not yet.
+    ///
+    /// # Errors
+    /// Those of `decoder`, and [`Error::Damaged`] if a game repeats none.
+    pub fn repeated(&self, page: usize, decoder: &impl SourceDecoder) -> Result<Repeated> {
+        if !self.has_repeats(page) {
+            return Ok(Repeated::default());
+        }
+        for source in self.pages_of(page, true) {
+            let Some(kept) = self.pages.get(source).filter(|page| page.games.get().is_none())
+            else {
+                continue;
+            };
+            self.decode_lines(source, decoder)?;
+            let repeated = self.of_source(source, false)?;
+            let items = decoder.games(source, &repeated)?;
+            let games = items.iter().filter_map(Item::game).map(content);
+            // Another thread may have been faster.
+            let _ = kept.games.set(games.collect());
+        }
+        self.decode_lines(page, decoder)?;
+        self.of_source(page, true)
+    }
+
+    /// Decodes the moves that a page repeats alone, if they are not decoded yet.
+    fn decode_lines(&self, page: usize, decoder: &impl SourceDecoder) -> Result<()> {
+        for source in self.pages_of(page, false) {
+            let Some(kept) = self.pages.get(source).filter(|page| page.lines.get().is_none())
+            else {
+                continue;
+            };
+            if let Some(lines) = decoder.lines(source)? {
+                let _ = kept.lines.set(lines);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the games of a page repeat, all that it takes being decoded; `tokens` only if they are needed.
+    fn of_source(&self, page: usize, tokens: bool) -> Result<Repeated> {
+        let first = self.games(page).start;
+        let game = |repeat: &Option<Repeat>| {
+            let Some(Repeat { of, has_tokens, .. }) = *repeat else { return Ok(None) };
+            let source = match of.checked_sub(first) {
+                _ if has_tokens && !tokens => RepeatSource::NotNeeded,
+                Some(number) => RepeatSource::SamePage(number),
+                None => self.content(of, has_tokens)?,
+            };
+            Ok(Some(RepeatedGame { has_tokens, source }))
+        };
+        let games = self.of_page(page).iter().map(game).collect::<Result<_>>()?;
+        Ok(Repeated::new(games))
+    }
+
+    /// A game of another page.
+    fn content(&self, game: usize, has_tokens: bool) -> Result<RepeatSource> {
+        let none = || Error::damaged("a game that repeats none");
+        let page = self.pages.get(game / self.page_games).ok_or_else(none)?;
+        let number = game % self.page_games;
+        if has_tokens {
+            let games = page.games.get().ok_or_else(none)?;
+            return Ok(RepeatSource::Content(games.get(number).ok_or_else(none)?.clone()));
+        }
+        // Lines that nobody needs are not decoded.
+        let Some(lines) = page.lines.get() else { return Ok(RepeatSource::NotNeeded) };
+        let moves = lines.get(number).ok_or_else(none)?.clone();
+        let lines = vec![crate::pgn::Line { branch: None, moves }];
+        Ok(RepeatSource::Content(Arc::new(Game { lines, ..Game::default() })))
+    }
+
+    /// Keeps what others repeat of a page that was decoded.
+    pub fn keep(&self, page: usize, items: &[Item]) {
+        let Some(kept) = self.pages.get(page) else { return };
+        let games = items.iter().filter_map(Item::game);
+        if kept.has_lines {
+            let line =
+                |game: &Game| game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
+            let _ = kept.lines.set(games.clone().map(line).collect());
+        }
+        if kept.has_games {
+            let _ = kept.games.set(games.map(content).collect());
+        }
+    }
+}
+
+/// A page that is not decoded yet.
+#[derive(Debug, Clone, Copy)]
+pub struct PageSource<'a> {
+    /// Its items, as the columns have them.
+    pub items: &'a [Item],
+    /// Its streams.
+    pub payload: &'a [u8],
+    /// Bytes of its original.
+    pub length: usize,
+}
+
+/// Decodes pages with a model.
+pub struct WithModel<'a, F> {
+    /// What others repeat.
+    pub sources: &'a RepeatSources,
+    /// The model.
+    pub run: &'a Run,
+    /// What gives the pages.
+    pub page: F,
+}
+
+impl<F> std::fmt::Debug for WithModel<'_, F> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("WithModel").finish_non_exhaustive()
+    }
+}
+
+impl<'p, F: Fn(usize) -> Result<PageSource<'p>>> SourceDecoder for WithModel<'_, F> {
+    fn lines(&self, page: usize) -> Result<Option<Vec<Vec<Move>>>> {
+        let repeated = self.sources.of_page(page).iter().map(|repeat| {
+            repeat.map(|_| RepeatedGame { has_tokens: false, source: RepeatSource::NotNeeded })
+        });
+        let PageSource { items, payload, length } = (self.page)(page)?;
+        let mut items = items.to_vec();
+        let repeated = Repeated::new(repeated.collect());
+        decode_repeated_page(payload, &mut items, &repeated, length, self.run, false)?;
+        let games = items.iter_mut().filter_map(Item::game_mut);
+        let lines =
+            games.map(|game| game.lines.first_mut().map(|line| std::mem::take(&mut line.moves)));
+        Ok(Some(lines.map(Option::unwrap_or_default).collect()))
+    }
+
+    fn games(&self, page: usize, repeated: &Repeated) -> Result<Vec<Item>> {
+        let PageSource { items, payload, length } = (self.page)(page)?;
+        let mut items = items.to_vec();
+        decode_repeated_page(payload, &mut items, repeated, length, self.run, true)?;
+        Ok(items)
+    }
+}
