@@ -38,10 +38,10 @@ def decode_block(block, model=None):
         original = b"".join(item.bytes for item in columns.items)
         check_crc(original, block.original_crc)
         return original
-    prior = columns.layout()
+    prior, repeated = columns.layout(), columns.repeated()
     original = b""
     for of_page, items in zip(block.pages, columns.pages(block.page_games)):
-        part = page.decode(of_page.payload, items, prior, of_page.original_bytes, model)
+        part = page.decode(of_page.payload, items, repeated, prior, of_page.original_bytes, model)
         check_crc(part, of_page.original_crc)
         original += part
     return original

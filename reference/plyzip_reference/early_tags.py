@@ -21,13 +21,16 @@ from .tag_values import IDENTIFIER, RESULT, address, echo, note_number, plain, s
 COLUMNS_WITH_WORDS = ("", "Site", "Event")
 
 
-def decode(data, new_players, games):
-    """Fills in the tags of games; values that wait for the moves stay empty."""
+def decode(data, new_players, games, repeats):
+    """Fills in the tags of games, which repeat others so; values that wait for the moves stay empty."""
     coder = Decoder(data)
     tagger = Tagger(len(games))
     tagger.new_players = NewPlayers(new_players, len(games))
-    for game in games:
-        game.tags = tagger.game(coder)
+    for game, repeat in zip(games, repeats):
+        if repeat and repeat.has_tags:
+            game.tags = [list(tag) for tag in games[repeat.of].tags]
+        else:
+            game.tags = tagger.game(coder)
     if tagger.new_players.left:
         raise Damaged("more names than players")
 

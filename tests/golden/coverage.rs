@@ -50,7 +50,7 @@ fn every_stream_is_there() {
             }
         }
     });
-    assert_eq!((columns, pages), (0b11_1111, 0b111_1111), "{columns:b} {pages:b}");
+    assert_eq!((columns, pages), (0b111_1111, 0b111_1111), "{columns:b} {pages:b}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use plyzip::archive::ArchiveWriter;
 use plyzip::{Model, pgn};
 
-use super::inputs::{annotated, oddities, online, sample, text, tournament};
+use super::inputs::{annotated, oddities, online, repeats, sample, text, tournament};
 use super::manifest::{Bytes, Golden, Models, folder};
 
 /// An archive that is yet to be made of `original`, by the model `model`.
@@ -45,6 +45,16 @@ fn named(
     modified: Option<i64>,
 ) -> (Golden, Vec<u8>) {
     (Golden { name: name.map(str::to_owned), modified, ..golden }, original)
+}
+
+/// So many games of tournaments, with comments, and of servers.
+fn various(seed: u64, [plain, commented, online]: [usize; 3]) -> Vec<u8> {
+    let games = [
+        tournament::games(seed, plain),
+        annotated::games(seed + 100, commented),
+        online::games(seed + 200, online),
+    ];
+    games.concat()
 }
 
 /// All archives but those that are put together from others.
@@ -88,6 +98,16 @@ fn recipes() -> Vec<(Golden, Vec<u8>)> {
         recipe("spellings-standard", "standard-1", oddities::spellings(65)),
         cut(recipe("broken-none", "none", oddities::broken()), 1, 7),
         recipe("broken-standard", "standard-1", oddities::broken()),
+        cut(
+            recipe("repeats-none", "none", repeats::among(&various(81, [24, 12, 9]), 82, 60)),
+            10,
+            90,
+        ),
+        cut(
+            recipe("repeats-standard", "standard-1", repeats::among(&various(83, [5, 2, 2]), 84, 12)),
+            4,
+            1000,
+        ),
         recipe("encodings-none", "none", oddities::encodings()),
         named(
             recipe("named-none", "none", tournament::games(71, 3)),

@@ -4,6 +4,7 @@ pub mod annotated;
 pub mod oddities;
 pub mod online;
 mod play;
+pub mod repeats;
 pub mod text;
 pub mod tournament;
 mod words;

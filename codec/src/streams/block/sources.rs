@@ -251,3 +251,59 @@ impl<'p, F: Fn(usize) -> Result<PageSource<'p>>> SourceDecoder for WithModel<'_,
         Ok(items)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predict::Model;
+    use crate::split_mix::SplitMix;
+    use crate::streams::repeats;
+    use crate::streams::{decode_columns, decode_pages, encode_block, join, split};
+
+    /// A game with a comment, from an own start if `fen` is given.
+    fn game(number: usize, fen: Option<&str>) -> String {
+        let fen = fen.map_or_else(String::new, |fen| format!("[FEN \"{fen}\"]\n"));
+        let knights =
+            ["Nf3 Nf6", "Ng1 Ng8", "Nc3 Nc6", "Nb1 Nb8"].map(|pair| format!("{pair} {{x}} "));
+        let moves: String = (0..10).map(|pair| &knights[(pair * (number + 1)) % 4][..]).collect();
+        format!("[Event \"{number}\"]\n{fen}\n{moves}*\n\n")
+    }
+
+    #[test]
+    fn whatever_is_said_to_be_repeated_decodes_or_is_damaged() {
+        let other = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR w KQkq - 0 1";
+        let text: String =
+            (0..12).map(|number| game(number, (number % 5 == 4).then_some(other))).collect();
+        let block = encode_block(text.as_bytes(), &Model::none(), 3).unwrap();
+        let parts = split::<7>(&block.columns).unwrap();
+        let pages: Vec<(&[u8], usize)> =
+            block.pages.iter().map(|page| (&page.payload[..], page.original_bytes)).collect();
+        let (mut decoded, mut damaged) = (0, 0);
+        for seed in 0..300 {
+            let mut random = SplitMix(seed);
+            let mut below = |bound: usize| (random.next() % bound as u64) as usize;
+            let mut repeats: Vec<Option<Repeat>> = vec![];
+            for number in 0..12 {
+                let originals: Vec<usize> =
+                    (0..number).filter(|&of| repeats[of].is_none()).collect();
+                let is_repeat = !originals.is_empty() && below(4) == 0;
+                repeats.push(is_repeat.then(|| Repeat {
+                    of: originals[below(originals.len())],
+                    has_tags: below(2) == 0,
+                    has_tokens: below(2) == 0,
+                }));
+            }
+            let coded = repeats::encode(&repeats).unwrap();
+            let [kinds, tags, players, lengths, texts, layout, _] = parts;
+            let columns = join::<7>([kinds, tags, players, lengths, texts, layout, &coded]);
+            let texts = decode_columns(&columns, 12, text.len())
+                .and_then(|columns| decode_pages(columns, 3, &pages, &Model::none()));
+            match texts {
+                Ok(_) => decoded += 1,
+                Err(Error::Damaged(_) | Error::Limit(_)) => damaged += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert!(decoded > 0 && damaged > 100, "{decoded} {damaged}");
+    }
+}
