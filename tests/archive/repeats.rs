@@ -23,7 +23,7 @@ fn annotated(game: &str, number: usize) -> String {
         text += match place {
             1 => " {[%clk 0:03:00]} (1. Nf3 {or so} Nf6) ",
             4 => " $1 {a comment that is long enough to be broken where a line of eighty ends} ",
-            7 if number % 2 == 0 => " {[%clk 0:02:58]} ",
+            7 if number.is_multiple_of(2) => " {[%clk 0:02:58]} ",
             _ => " ",
         };
     }

@@ -104,7 +104,11 @@ fn recipes() -> Vec<(Golden, Vec<u8>)> {
             90,
         ),
         cut(
-            recipe("repeats-standard", "standard-1", repeats::among(&various(83, [5, 2, 2]), 84, 12)),
+            recipe(
+                "repeats-standard",
+                "standard-1",
+                repeats::among(&various(83, [5, 2, 2]), 84, 12),
+            ),
             4,
             1000,
         ),

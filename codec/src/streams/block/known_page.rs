@@ -34,8 +34,8 @@ impl fmt::Debug for KnownMoves<'_> {
     }
 }
 
-/// Decodes a page as [`decode_page`] does, without a model: its moves are known. Whether they are right shows in the
-/// bytes.
+/// Decodes a page as [`decode_page`](super::decode_page) does, without a model: its moves are known. Whether they are
+/// right shows in the bytes.
 ///
 /// # Errors
 /// [`Error::Damaged`](crate::Error::Damaged) if `page` is not what an encoder writes for these items and moves, and

@@ -1,6 +1,7 @@
 //! A block: its columns and its pages.
 
 mod columns;
+mod find_repeats;
 mod known_page;
 mod page;
 mod parts;
@@ -8,6 +9,7 @@ mod repeated;
 mod sources;
 
 pub use self::columns::{Columns, decode_columns, decode_columns_until, page_ranges};
+use self::find_repeats::find_repeats;
 pub use self::known_page::{
     KnownMoves, decode_known_page, decode_known_repeated_page, needs_surprisals,
 };
@@ -19,7 +21,7 @@ use self::repeated::content;
 pub use self::repeated::{RepeatSource, Repeated, RepeatedGame};
 pub use self::sources::{PageSource, RepeatSources, SourceDecoder, WithModel};
 use super::layout::{self, LayoutPrior};
-use super::repeats::{self, Repeat};
+use super::repeats::Repeat;
 use std::ops::Range;
 
 use crate::parallel::in_parallel;
@@ -151,7 +153,7 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
     let layouts = encode_layouts(input, &mut document, &ranges, &prior)?;
     let pgn::Document { items, ranges: places, .. } = document;
     let all: Vec<&Game> = items.iter().filter_map(Item::game).collect();
-    let repeats = repeats::find(&all);
+    let repeats = find_repeats(&all);
     let (columns, sizes) = columns::encode(&items, &layout, &repeats, interrupt)?;
     let mut stats = BlockStats::default();
     stats.streams.tags = sizes.tags;

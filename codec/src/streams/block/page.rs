@@ -96,8 +96,8 @@ pub struct PageText {
     pub games: Vec<Range<usize>>,
 }
 
-/// Decodes a page: `items` are its items as the columns have them, `prior` is what its layout begins with, and `limit` is
-/// how many bytes its original has.
+/// Decodes a page none of whose games repeats another: `items` are its items as the columns have them, `prior` is what its
+/// layout begins with, and `limit` is how many bytes its original has. [`decode_watched_page`] decodes any page.
 ///
 /// # Errors
 /// [`Error::Damaged`](crate::Error::Damaged) if `page` is not what an encoder writes for these items,
