@@ -95,6 +95,15 @@ fn shells_and_manuals_know_all_commands() {
         assert!(options > 5, "{shell}: {options}");
         assert_eq!(script.matches(asked).count(), options, "{shell}");
     }
+    // Archives stand before other files, where a command reads archives.
+    for (shell, asked, commands) in [
+        ("bash", "compgen -f -X '!*.plz'", 14),
+        ("zsh", ":_files -g \"*.plz(-.)\"'", 14),
+        ("fish", "'(__fish_complete_suffix .plz)'", 14),
+    ] {
+        let script = String::from_utf8(folder.ok(&format!("completions {shell}"))).unwrap();
+        assert_eq!(script.matches(asked).count(), commands, "{shell}");
+    }
     folder.fails(2, "completions dos");
     let page = String::from_utf8(folder.ok("man")).unwrap();
     assert!(page.contains(".TH plyzip 1") && page.contains("compress"), "{page}");
