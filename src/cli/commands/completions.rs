@@ -56,9 +56,8 @@ fn lines(script: &str, mut line: impl FnMut(&str) -> String) -> String {
 
 /// Behind `-`, options; else archives and folders, and all files where there is no archive.
 fn bash(script: &str) -> String {
-    let models = format!(
-        r#"COMPREPLY=($(compgen -W "$({NAMES})" -- "${{cur}}") $(compgen -f "${{cur}}"))"#
-    );
+    let models =
+        format!(r#"COMPREPLY=($(compgen -W "$({NAMES})" -- "${{cur}}") $(compgen -f "${{cur}}"))"#);
     let archives = r#"
             if [[ ${cur} != -* && ${prev} != -* ]] ; then
                 local IFS=$'\n'
@@ -73,7 +72,8 @@ fn bash(script: &str) -> String {
     let (mut is_model, mut command) = (false, "");
     lines(script, |line| {
         let word = line.trim();
-        if let Some(case) = word.strip_prefix("plyzip__subcmd__").and_then(|it| it.strip_suffix(')'))
+        if let Some(case) =
+            word.strip_prefix("plyzip__subcmd__").and_then(|it| it.strip_suffix(')'))
         {
             command = OF_ARCHIVES.into_iter().find(|name| *name == case).unwrap_or_default();
         }
@@ -109,6 +109,7 @@ fn zsh(script: &str) -> String {
          compadd -- ${{(f)\"$({NAMES})\"}}\n    _files\n}}\n\n"
     );
     let mut is_of_archives = false;
+    let is_argument = |line: &str| line.starts_with("'*::") || line.starts_with("':");
     lines(script, |line| {
         if let Some(command) = line.strip_prefix('(').and_then(|line| line.strip_suffix(')')) {
             is_of_archives = OF_ARCHIVES.contains(&command);
@@ -116,8 +117,8 @@ fn zsh(script: &str) -> String {
         match line {
             line if line.starts_with("'--model=") => line.replace(":_default'", ":_plyzip_models'"),
             line if line.starts_with("if [ \"$funcstack[1]\"") => models.clone() + line,
-            // New games are no archive.
-            line if is_of_archives && !line.starts_with("'*::new") => {
+            // Neither the values of options nor new games are archives.
+            line if is_of_archives && is_argument(line) && !line.starts_with("'*::new") => {
                 line.replace(":_files'", ":_files -g \"*.plz(-.)\"'")
             }
             line => line.to_owned(),
