@@ -1,12 +1,11 @@
 //! Which games of a block are worth repeating: a choice of the writer.
 
-use std::collections::HashMap;
-
 use shakmaty::Move;
 
 use crate::pgn::{Game, Tag, Token};
 use crate::streams::repeats::{Repeat, Start, start};
 use crate::streams::tags::is_late;
+use crate::streams::values::HashMap;
 
 /// The fewest plies of a game that is said to repeat another. Fewer cost no more than to say so.
 const LEAST_PLIES: usize = 16;
@@ -16,7 +15,7 @@ const RARE: usize = 64;
 
 /// For each of `games` what it repeats; nothing at all if that is not worth saying.
 pub(super) fn find_repeats(games: &[&Game]) -> Vec<Option<Repeat>> {
-    let mut first: HashMap<(&[Move], Start<'_>), usize> = HashMap::new();
+    let mut first: HashMap<(&[Move], Start<'_>), usize> = HashMap::default();
     let mut repeats = Vec::with_capacity(games.len());
     for (number, game) in games.iter().enumerate() {
         let moves = game.lines.first().map_or(&[][..], |line| &line.moves);
