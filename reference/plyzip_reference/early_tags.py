@@ -9,6 +9,7 @@ from .games import OUTCOMES
 from .interner import NO_ID, Interner
 from .known_games import primer
 from .mixing import ContextMixer, hash32
+from .models import BitModel
 from .new_players import NewPlayers
 from .players import BLACK, WHITE, Players
 from .roster import Roster
@@ -27,10 +28,11 @@ def decode(data, new_players, games, repeats):
     tagger = Tagger(len(games))
     tagger.new_players = NewPlayers(new_players, len(games))
     for game, repeat in zip(games, repeats):
+        source = games[repeat.of].tags if repeat else None
         if repeat and repeat.has_tags:
-            game.tags = [list(tag) for tag in games[repeat.of].tags]
+            game.tags = [list(tag) for tag in source]
         else:
-            game.tags = tagger.game(coder)
+            game.tags = tagger.game(coder, source=source)
     if tagger.new_players.left:
         raise Damaged("more names than players")
 
@@ -82,6 +84,8 @@ class Tagger:
         self.last_event = NO_ID
         # Whoever knows the names of players who have not played before.
         self.new_players = None
+        # Whether a game that repeats another has the names of its tags; and, by column, whether it has its value.
+        self.same_names, self.same_values = BitModel(), {}
         tables.warm("tags.roster", self.roster.mixing)
         tables.warm("tags.candidates", self.candidates.mixing)
         tables.warm("tags.players", self.players.mixing)
@@ -90,10 +94,17 @@ class Tagger:
         for game in primer():
             self.game(Silent(), game.tags)
 
-    def game(self, coder, told=()):
-        """The tags of a game."""
+    def game(self, coder, told=(), source=None):
+        """The tags of a game; of one that repeats another, `source` are the tags of that one."""
         names = [self.names.intern(name) for name, _ in told]
-        names = self.roster.code(coder, self.names, self.spelling, names)
+        if source is not None:
+            others = [self.names.intern(name) for name, _ in source]
+            if self.same_names.code(coder):
+                names = self.roster.code(Silent(), self.names, self.spelling, others)
+            else:
+                source = None
+        if source is None:
+            names = self.roster.code(coder, self.names, self.spelling, names)
         tags = [[self.names.value(name), b""] for name in names]
         kinds = [Kind.of(name) for name, _ in tags]
         order = [place for place in range(len(tags)) if not kinds[place].is_late()]
@@ -101,7 +112,12 @@ class Tagger:
         for place in sorted(order, key=lambda place: kinds[place].rank()):
             kind, name = kinds[place], tags[place][0]
             column = self.names.intern(kind.column(name))
-            number = self.value(coder, kind, column, known, told[place][1] if told else b"")
+            if source is not None and self.same_values.setdefault(column, BitModel()).code(coder):
+                new_players, self.new_players = self.new_players, None
+                number = self.value(Silent(), kind, column, known, source[place][1])
+                self.new_players = new_players
+            else:
+                number = self.value(coder, kind, column, known, told[place][1] if told else b"")
             known.before = number
             tags[place][1] = self.values.value(number)
         if None not in known.players:

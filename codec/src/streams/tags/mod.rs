@@ -67,7 +67,7 @@ fn noted_in(names: &mut Vec<Vec<u8>>) -> impl FnMut(&[u8]) -> Result<Vec<u8>> {
 }
 
 /// Codes the early tags of `games`, unless `interrupt` ends it. Those that games have from others by `repeats`, which is
-/// empty if none does, are not coded, and nothing is learned from them.
+/// empty if none does, are not coded: if all are the same, nothing is learned from them, either.
 ///
 /// # Errors
 /// [`Error::Interrupted`](crate::Error::Interrupted).
@@ -81,18 +81,15 @@ pub fn encode_early<G: Borrow<Game>>(
     let mut names = Vec::new();
     for (number, game) in games.iter().enumerate() {
         interrupt.check()?;
-        if tags_of(repeats, number).is_some() {
+        let repeat = repeats.get(number).copied().flatten();
+        if repeat.is_some_and(|repeat| repeat.has_tags) {
             continue;
         }
-        tagger.early(&mut encoder, &game.borrow().tags, &mut noted_in(&mut names))?;
+        let source = repeat.map(|repeat| &games[repeat.of].borrow().tags[..]);
+        tagger.early(&mut encoder, &game.borrow().tags, source, &mut noted_in(&mut names))?;
     }
     let new_players = new_players::encode(&names, games.len(), interrupt)?;
     Ok(EarlyTags { tags: encoder.finish(), new_players })
-}
-
-/// The number of the game whose tags another one has.
-fn tags_of(repeats: &[Option<Repeat>], number: usize) -> Option<usize> {
-    repeats.get(number).copied().flatten().filter(|repeat| repeat.has_tags).map(|repeat| repeat.of)
 }
 
 /// Fills the tags of `games` with what [`encode_early`] was given; values that
@@ -153,14 +150,15 @@ fn decode_with<G: BorrowMut<Game>>(
     let mut tagger = Tagger::shipped(games.len(), limit)?;
     let mut room = limit;
     for number in 0..games.len().min(end) {
-        let tags = match tags_of(repeats, number) {
-            None => tagger.early(&mut decoder, &[], &mut *new_player)?,
-            Some(of) => {
-                let tags = &games[of].borrow().tags;
-                let bytes = tags.iter().map(|tag| tag.name.len() + tag.value.len() + 1);
+        let repeat = repeats.get(number).copied().flatten();
+        let source = repeat.map(|repeat| &games[repeat.of].borrow().tags[..]);
+        let tags = match source {
+            Some(source) if repeat.is_some_and(|repeat| repeat.has_tags) => {
+                let bytes = source.iter().map(|tag| tag.name.len() + tag.value.len() + 1);
                 take(&mut room, bytes.sum())?;
-                tags.clone()
+                source.to_vec()
             }
+            source => tagger.early(&mut decoder, &[], source, &mut *new_player)?,
         };
         games[number].borrow_mut().tags = tags;
     }

@@ -12,7 +12,7 @@ use super::rounds::RoundModel;
 use super::values::{FAMILIES, IDENTIFIER, Values};
 use super::{slot_bits, take};
 use crate::Result;
-use crate::entropy::{Coder, ContextMixer, Silent, hash};
+use crate::entropy::{BitModel, Coder, ContextMixer, Silent, hash};
 use crate::pgn::Tag;
 use crate::streams::values::{Candidates, HashMap, Id, Interner, Spelling};
 use crate::streams::warm::{self, Learner, MadeOnce, WarmTables};
@@ -28,6 +28,9 @@ pub(super) struct Tagger {
     rounds: RoundModel,
     /// What follows from the names of the last game.
     plan: Plan,
+    /// Whether a game that repeats another has the names of its tags; and, by column, whether it has a value of it.
+    same_names: BitModel,
+    same_values: HashMap<Id, BitModel>,
 }
 
 /// A plan of how to code the values of a game whose tags have certain names.
@@ -152,32 +155,41 @@ impl Tagger {
             ratings: RatingModel::new(shipped_ratings, players_names),
             rounds: RoundModel::new(),
             plan: Plan::default(),
+            same_names: BitModel::default(),
+            same_values: HashMap::default(),
         };
         tables.warm(&mut tagger)?;
         for tags in warm::primer() {
-            tagger.early(&mut Silent, &tags, &mut |name| Ok(name.to_vec()))?;
+            tagger.early(&mut Silent, &tags, None, &mut |name| Ok(name.to_vec()))?;
         }
         tagger.values.budget = limit;
         Ok(tagger)
     }
 
-    /// Codes the tags of a game. `new_player` is called with the name of each player who has not played before, and
+    /// Codes the tags of a game. Of one that repeats another, `source` are the tags of that one: values that are the same
+    /// are learned, but not coded. `new_player` is called with the name of each player who has not played before, and
     /// returns it: a name that is read comes from there.
     pub(super) fn early<C: Coder>(
         &mut self,
         coder: &mut C,
         tags: &[Tag],
+        source: Option<&[Tag]>,
         new_player: NewPlayer<'_>,
     ) -> Result<Vec<Tag>> {
         coder.enter(b"names");
-        let names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
-        let names = self.roster.code(
-            coder,
-            &names,
-            &mut self.names,
-            &mut self.values.spelling,
-            self.values.budget,
-        )?;
+        let mut names: Vec<Id> = tags.iter().map(|tag| self.names.intern(&tag.name)).collect();
+        let mut same = None;
+        if let Some(source) = source {
+            let others: Vec<Id> = source.iter().map(|tag| self.names.intern(&tag.name)).collect();
+            if self.same_names.code(coder, names == others)? {
+                (names, same) = (others, Some(source));
+            }
+        }
+        let Values { spelling, budget, .. } = &mut self.values;
+        let names = match same {
+            Some(_) => self.roster.code(&mut Silent, &names, &mut self.names, spelling, *budget)?,
+            None => self.roster.code(coder, &names, &mut self.names, spelling, *budget)?,
+        };
         if names != self.plan.names {
             self.plan = Plan::of(names, &mut self.names, self.values.budget)?;
         }
@@ -189,11 +201,17 @@ impl Tagger {
             let Planned { index, kind, column } = self.plan.order[place];
             let value = tags.get(index).map_or(&[][..], |tag| &tag.value);
             coder.enter(&done[index].name);
-            let value = match kind {
-                Kind::Player(side) => {
-                    self.player(coder, side, &mut known, value, &mut *new_player)?
+            let other = same.and_then(|source| source.get(index)).map(|tag| &tag.value[..]);
+            let is_same = match other {
+                Some(other) => self.same_value(column).code(coder, value == other)?,
+                None => false,
+            };
+            let value = match other.filter(|_| is_same) {
+                Some(other) => {
+                    let told = &mut |name: &[u8]| Ok(name.to_vec());
+                    self.value_of(&mut Silent, kind, column, &mut known, other, told)?
                 }
-                _ => self.value(coder, kind, column, &mut known, value)?,
+                None => self.value_of(coder, kind, column, &mut known, value, &mut *new_player)?,
             };
             known.before = value;
             let value = self.values.interner.value(value);
@@ -208,6 +226,27 @@ impl Tagger {
         }
         self.rounds.saw_event(known.pairing.event);
         Ok(done)
+    }
+
+    /// The model of whether a game has a value of the one that it repeats.
+    fn same_value(&mut self, column: Id) -> &mut BitModel {
+        self.same_values.entry(column).or_default()
+    }
+
+    /// Codes a value.
+    fn value_of<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        kind: Kind,
+        column: Id,
+        known: &mut Known,
+        value: &[u8],
+        new_player: NewPlayer<'_>,
+    ) -> Result<Id> {
+        match kind {
+            Kind::Player(side) => self.player(coder, side, known, value, new_player),
+            _ => self.value(coder, kind, column, known, value),
+        }
     }
 
     /// Codes a value other than a player's name.

@@ -21,7 +21,7 @@ pub fn surprisal(games: &[Game], tables: &WarmTables<'_>) -> Result<Meter> {
     let mut openings = Openings::new(games.len(), usize::MAX, tables)?;
     let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
+        tagger.early(&mut meter, &game.tags, None, &mut noted_in(&mut names))?;
         openings.code(&mut meter, game)?;
     }
     meter.enter(b"new players");
@@ -42,7 +42,7 @@ pub fn train(trainer: &mut Trainer, tables: &WarmTables<'_>, games: &[Game]) -> 
     trainer.swap(&mut tagger);
     let mut names = Vec::new();
     for game in games {
-        tagger.early(&mut meter, &game.tags, &mut noted_in(&mut names))?;
+        tagger.early(&mut meter, &game.tags, None, &mut noted_in(&mut names))?;
     }
     trainer.swap(&mut tagger);
     let mut new_players = NewPlayers::new(games.len(), tables)?;
