@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use plyzip::archive::{ArchiveReader, IndexedReader, ReaderOptions, salvage};
+use plyzip::archive::{
+    AllGames, ArchiveReader, ExplainedGame, IndexedReader, ReaderOptions, salvage,
+};
 use plyzip::{Error, Model};
 
 use crate::moves_index::{answers, archive, index_of, opened, small, with_index};
@@ -82,6 +84,25 @@ fn repeated_games_cost_little() {
     let names = String::from_utf8(once.clone()).unwrap().replace("Player", "Somebody else,");
     let other = length(&[&once[..], names.as_bytes()].concat());
     assert!(other < one + 200 * 4, "{one}, {other}");
+}
+
+#[test]
+fn moves_that_are_repeated_have_no_cost() {
+    let once = pgn::games(30).concat();
+    let whole = archive(&once.repeat(2), &Model::none(), 20_000, 12);
+    let mut coded = vec![];
+    let each = |explained: ExplainedGame| {
+        let plies = explained.game.lines[0].moves.len();
+        coded.push(
+            explained.costs.map(|costs| (costs.plies.len() == plies, costs.total_bits() > 1.0)),
+        );
+        Ok(())
+    };
+    with_index(&whole, None).select(&AllGames).explain(each).unwrap();
+    assert_eq!(coded[..30], [Some((true, true)); 30]);
+    // Games of less than 16 plies are coded again.
+    let again = coded[30..].iter().flatten().count();
+    assert!(again < 10 && coded[30..].iter().flatten().all(|costs| costs.0), "{again}");
 }
 
 #[test]

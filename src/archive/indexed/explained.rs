@@ -21,7 +21,8 @@ pub struct ExplainedGame {
     pub bytes: Vec<u8>,
     /// What they say.
     pub game: Game,
-    /// What its moves cost; `None` if the archive keeps it as text, since coding would not have made it smaller.
+    /// What its moves cost; `None` if the archive does not code them: it keeps the game as text, since coding would not have
+    /// made it smaller, or has the moves from a game before that is the same.
     pub costs: Option<GameCosts>,
     /// The name of the model that the moves were coded with.
     pub model: String,
@@ -55,13 +56,16 @@ impl<R: Read + Seek> IndexedReader<R> {
                 let (text, items) = job.decode(PageWatch::Costs(&mut costs))?;
                 self.progress.page_done(true);
                 let text = text.ok_or_else(mismatch)?;
-                // None of a block that is stored.
+                // None of a block that is stored, nor of a game that repeats another.
+                let repeats = job.repeats();
+                let is_coded = |index| repeats.get(index).is_none_or(Option::is_none);
                 let mut costs = costs.into_iter();
                 let games =
                     items.into_iter().filter_map(|mut item| item.game_mut().map(std::mem::take));
                 let parts = games.zip(text.games).zip(page.verdicts()).enumerate();
                 for (index, ((game, range), verdict)) in parts {
-                    let (costs, number) = (costs.next(), page.number_of(index));
+                    let costs = costs.next().filter(|_| is_coded(index));
+                    let number = page.number_of(index);
                     if verdict.unwrap_or_else(|| selection.by_game(number, &game)) {
                         if found == first {
                             break;
