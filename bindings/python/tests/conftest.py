@@ -39,6 +39,16 @@ FAMOUS = b"""\
 
 """
 
+START = '[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {}"]'
+
+
+def many(times: int) -> bytes:
+    """The famous games so many times. None repeats another, which would take no time: each begins at another move."""
+    game = FAMOUS.decode()
+    copies = (game.replace('"]\n\n', f'"]\n{START.format(number)}\n\n') for number in range(1, times + 1))
+    return "".join(copies).encode()
+
+
 EVENTS = ["City blitz", "Müller memorial", 'The "Open"', "Rated game"]
 NAMES = ["Müller, Karl", "Novák, Jan", "O'Neill, Sean", "Đokić, Ana", "Ito, Ken", "Smith, A"]
 

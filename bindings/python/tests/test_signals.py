@@ -13,10 +13,10 @@ from pathlib import Path
 
 import plyzip
 import pytest
-from conftest import FAMOUS
+from conftest import FAMOUS, many
 
 # Minutes of work.
-LONG = FAMOUS * 4000
+LONG = many(4000)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_ctrl_c_ends_the_work_and_leaves_nothing(model: str, tmp_path: Path) -> 
 @pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill is Unix")
 def test_an_archive_that_was_interrupted_is_read_again() -> None:
-    archive = plyzip.open(plyzip.compress(FAMOUS * 1500, model="none", verify=False))
+    archive = plyzip.open(plyzip.compress(many(1500), model="none", verify=False))
 
     def search() -> None:
         # However fast the machine is, it is at it when the signal comes.
@@ -78,8 +78,9 @@ def test_other_threads_go_on_meanwhile() -> None:
 
     thread = threading.Thread(target=count)
     thread.start()
+    games = many(300)
     begin = time.monotonic()
-    plyzip.compress(FAMOUS * 300, model="none")
+    plyzip.compress(games, model="none")
     seconds = time.monotonic() - begin
     done.set()
     thread.join()

@@ -14,7 +14,7 @@ from typing import Any
 import chess
 import plyzip
 import pytest
-from conftest import FAMOUS
+from conftest import FAMOUS, many
 from stress import archive_of_pages, stress
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -77,7 +77,7 @@ def test_one_codec_serves_many_threads() -> None:
 
 
 def test_calls_that_wait_for_each_other_by_pipes_take_no_threads_from_others() -> None:
-    pgn = FAMOUS * 200
+    pgn = many(200)
     ends = [os.pipe() for _ in range(2 * CORES)]
     backs: list[bytes] = []
 
