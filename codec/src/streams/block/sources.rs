@@ -1,5 +1,6 @@
 //! The games of a block that others repeat, decoded once.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +8,7 @@ use shakmaty::Move;
 
 use super::page::decode_repeated_page;
 use super::repeated::{RepeatSource, Repeated, RepeatedGame, content};
-use crate::pgn::{Game, Item};
+use crate::pgn::{Game, Item, Line};
 use crate::predict::Run;
 use crate::streams::repeats::Repeat;
 use crate::{Error, Result};
@@ -183,7 +184,7 @@ impl RepeatSources {
         // Lines that nobody needs are not decoded.
         let Some(lines) = page.lines.get() else { return Ok(RepeatSource::NotNeeded) };
         let moves = lines.get(number).ok_or_else(none)?.clone();
-        let lines = vec![crate::pgn::Line { branch: None, moves }];
+        let lines = vec![Line { branch: None, moves }];
         Ok(RepeatSource::Content(Arc::new(Game { lines, ..Game::default() })))
     }
 
@@ -223,8 +224,8 @@ pub struct WithModel<'a, F> {
     pub page: F,
 }
 
-impl<F> std::fmt::Debug for WithModel<'_, F> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<F> fmt::Debug for WithModel<'_, F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("WithModel").finish_non_exhaustive()
     }
 }
