@@ -6,7 +6,7 @@ use std::ops::Range;
 use plyzip_codec::block::{
     Columns, LayoutPrior, PageSource, PageText, PageWatch, Repeat, RepeatSources, Repeated, Run,
     SourceDecoder, WithModel, decode_columns, decode_columns_until, decode_watched_page,
-    in_parallel, page_ranges,
+    page_ranges,
 };
 use shakmaty::Move;
 
@@ -277,7 +277,7 @@ impl OpenBlock {
     /// Those of [`decode_page`](OpenBlock::decode_page).
     pub fn decode(&self, run: &Run) -> Result<Vec<u8>> {
         let here = PagePayload::default();
-        let texts = in_parallel((0..self.pages.len()).collect(), |number| {
+        let texts = self.sources.in_parallel(self.pages.len(), |number| {
             self.decode_page(number, &here, run, PageWatch::Nobody)?.0.ok_or_else(given_up)
         })?;
         Ok(joined(texts))
@@ -290,7 +290,8 @@ impl OpenBlock {
         records: &mut Vec<PageRecord>,
     ) -> Result<Vec<u8>> {
         let here = PagePayload::default();
-        let decoded = in_parallel(self.pages.iter().enumerate().collect(), |(number, page)| {
+        let decoded = self.sources.in_parallel(self.pages.len(), |number| {
+            let page = self.page(number)?;
             let mut surprisals = vec![];
             let watch = PageWatch::Surprisals(&mut surprisals);
             let (text, items) = self.decode_page(number, &here, run, watch)?;
@@ -314,9 +315,9 @@ impl OpenBlock {
     /// Those of [`known_page`](OpenBlock::known_page).
     pub fn decode_known(&self, moves: &BlockMoves) -> Result<Vec<u8>> {
         let here = PagePayload::default();
-        let texts = in_parallel((0..self.pages.len()).collect(), |number| {
-            Ok(self.known_page(number, &here, moves)?.0)
-        })?;
+        let texts = self
+            .known_sources
+            .in_parallel(self.pages.len(), |number| Ok(self.known_page(number, &here, moves)?.0))?;
         Ok(joined(texts))
     }
 }

@@ -285,7 +285,7 @@ pub fn decode_pages(
         Ok(PageSource { items: &columns.items[ranges[number].clone()], payload, length })
     };
     let sources = RepeatSources::new(&columns.repeats, page_games, pages.len());
-    in_parallel((0..pages.len()).collect(), |number| {
+    sources.in_parallel(pages.len(), |number| {
         let decoder = WithModel { sources: &sources, run, page: of_page };
         let repeated = sources.repeated(number, &decoder)?;
         let PageSource { items, payload, length } = of_page(number)?;

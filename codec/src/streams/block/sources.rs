@@ -8,6 +8,7 @@ use shakmaty::Move;
 
 use super::page::decode_repeated_page;
 use super::repeated::{RepeatSource, Repeated, RepeatedGame, content};
+use crate::parallel::in_parallel;
 use crate::pgn::{Game, Item, Line};
 use crate::predict::Run;
 use crate::streams::repeats::Repeat;
@@ -88,6 +89,25 @@ impl RepeatSources {
     /// Whether a page has a game that repeats another.
     pub fn has_repeats(&self, page: usize) -> bool {
         self.of_page(page).iter().any(Option::is_some)
+    }
+
+    /// The results of `work` on so many pages, in their order. Pages that repeat nothing come first: what others repeat of
+    /// them is known when it is needed, if `work` [keeps](RepeatSources::keep) it.
+    ///
+    /// # Errors
+    /// The error of a page that failed.
+    pub fn in_parallel<T: Send>(
+        &self,
+        pages: usize,
+        work: impl Fn(usize) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        let (last, first): (Vec<usize>, Vec<usize>) =
+            (0..pages).partition(|&page| self.has_repeats(page));
+        let work = |page: usize| Ok((page, work(page)?));
+        let mut results = in_parallel(first, work)?;
+        results.extend(in_parallel(last, work)?);
+        results.sort_by_key(|&(page, _)| page);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
     }
 
     /// The other pages of which a page repeats tokens, or, if not `tokens`, moves alone; in their order.
