@@ -7,14 +7,9 @@ use plyzip::archive::{
 };
 use plyzip::{Error, Model};
 
+use crate::games::Random;
 use crate::moves_index::{answers, archive, index_of, opened, small, with_index};
 use crate::pgn;
-
-/// A number below `bound`, the next of `state`.
-fn below(state: &mut u64, bound: usize) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as usize % bound
-}
 
 /// A game with clocks, comments and a variation.
 fn annotated(game: &str, number: usize) -> String {
@@ -42,10 +37,10 @@ fn original(games: u64) -> Vec<u8> {
     };
     let all: Vec<String> = plain.iter().enumerate().map(with_comments).collect();
     let mut text = all.concat();
-    let mut state = games;
+    let mut random = Random(games);
     for _ in 0..2 * games {
-        let number = below(&mut state, all.len());
-        text += &match below(&mut state, 4) {
+        let number = random.below(all.len());
+        text += &match random.below(4) {
             0 => all[number].clone(),
             1 => all[number].replace("Player", "Somebody else,"),
             2 => annotated(&plain[number], number),

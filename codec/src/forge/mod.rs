@@ -28,7 +28,7 @@ use crate::split_mix::SplitMix;
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Numbers below a bound.
-trait Below {
+pub(crate) trait Below {
     fn below(&mut self, bound: usize) -> usize;
 
     fn one_in(&mut self, bound: usize) -> bool {

@@ -134,15 +134,8 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::forge::Below;
     use crate::split_mix::SplitMix;
-
-    fn below(random: &mut SplitMix, bound: usize) -> usize {
-        (random.next() % bound as u64) as usize
-    }
-
-    fn coin(random: &mut SplitMix) -> bool {
-        below(random, 2) == 0
-    }
 
     fn round_trip(repeats: &[Option<Repeat>]) -> usize {
         let bytes = encode(repeats).unwrap();
@@ -170,10 +163,10 @@ mod tests {
         let mut repeats: Vec<Option<Repeat>> = vec![None; 1000];
         let mut originals: Vec<usize> = (0..1000).collect();
         for number in 1000..3000 {
-            let repeat = coin(&mut random).then(|| Repeat {
-                of: originals[below(&mut random, originals.len())],
-                has_tags: coin(&mut random),
-                has_tokens: coin(&mut random),
+            let repeat = random.one_in(2).then(|| Repeat {
+                of: originals[random.below(originals.len())],
+                has_tags: random.one_in(2),
+                has_tokens: random.one_in(2),
             });
             if repeat.is_none() {
                 originals.push(number);
@@ -191,8 +184,7 @@ mod tests {
         let (mut sound, mut damaged) = (0, 0);
         for seed in 0..500 {
             let mut random = SplitMix(seed);
-            let bytes: Vec<u8> =
-                (0..1 + below(&mut random, 40)).map(|_| random.next() as u8).collect();
+            let bytes: Vec<u8> = (0..1 + random.below(40)).map(|_| random.next() as u8).collect();
             match decode(&bytes, 60) {
                 Err(Error::Damaged(_)) => damaged += 1,
                 Err(error) => panic!("{error}"),

@@ -32,14 +32,10 @@ pub struct OpenBlock {
     known_sources: RepeatSources,
 }
 
-/// What decoding a page takes of an archive.
+/// What decoding a page takes of an archive: the numbers of pages, its own and those that its games repeat, and their
+/// streams. Those that the block has itself are not among them.
 #[derive(Debug, Clone, Default)]
-pub struct PagePayload {
-    /// Its streams.
-    pub streams: Vec<u8>,
-    /// Other pages that its games repeat, and their streams.
-    sources: Vec<(usize, Vec<u8>)>,
-}
+pub struct PagePayload(Vec<(usize, Vec<u8>)>);
 
 /// A page, and where it is.
 #[derive(Debug)]
@@ -182,11 +178,9 @@ impl OpenBlock {
         number: usize,
         archive: &mut Source<R>,
     ) -> Result<PagePayload> {
-        let mut sources = vec![];
-        for source in self.sources.missing(number) {
-            sources.push((source, self.page(source)?.payload(archive)?));
-        }
-        Ok(PagePayload { streams: self.page(number)?.payload(archive)?, sources })
+        let pages = self.sources.missing(number).into_iter().chain([number]);
+        let streams = pages.map(|page| Ok((page, self.page(page)?.payload(archive)?)));
+        Ok(PagePayload(streams.collect::<Result<_>>()?))
     }
 
     /// The original bytes of a page, whose [`payload`](OpenBlock::payload) this is, where the games lie in them, and its
@@ -206,7 +200,8 @@ impl OpenBlock {
         let decoder = WithModel { sources: &self.sources, run, page: source };
         let repeated = self.sources.repeated(number, &decoder)?;
         let page = self.page(number)?;
-        let mut items = self.items(page)?.to_vec();
+        let PageSource { items, payload: streams, length } = source(number)?;
+        let mut items = items.to_vec();
         let text = match &page.content {
             Content::Stored(text) => text.clone(),
             Content::Text => {
@@ -214,11 +209,7 @@ impl OpenBlock {
                 PageText { bytes, games: vec![] }
             }
             Content::Section(_) | Content::Coded(_) => {
-                let (layout, length) = (&self.columns.layout, page.header.original_length()?);
-                let streams = match &payload.streams[..] {
-                    [] => page.coded(),
-                    streams => streams,
-                };
+                let layout = &self.columns.layout;
                 let text = decode_watched_page(
                     streams, &mut items, &repeated, layout, length, run, watch,
                 )?;
@@ -231,10 +222,10 @@ impl OpenBlock {
         Ok((Some(text), items))
     }
 
-    /// A page that others repeat, of which `payload` has the streams, if they are not here.
-    fn source<'a>(&'a self, number: usize, payload: &'a PagePayload) -> Result<PageSource<'a>> {
+    /// A page, of which `payload` has the streams, if they are not here.
+    pub fn source<'a>(&'a self, number: usize, payload: &'a PagePayload) -> Result<PageSource<'a>> {
         let page = self.page(number)?;
-        let read = payload.sources.iter().find(|(source, _)| *source == number);
+        let read = payload.0.iter().find(|(page, _)| *page == number);
         let streams = read.map_or_else(|| page.coded(), |(_, streams)| streams);
         let length = page.header.original_length()?;
         Ok(PageSource { items: self.items(page)?, payload: streams, length })
@@ -255,14 +246,10 @@ impl OpenBlock {
             return Err(Error::damaged("an index of a block without coded games"));
         }
         let known = moves.whole_page(number)?;
-        let mut items = self.items(page)?.to_vec();
-        let (layout, length) = (&self.columns.layout, page.header.original_length()?);
+        let PageSource { items, payload: streams, length } = self.source(number, payload)?;
+        let (mut items, layout) = (items.to_vec(), &self.columns.layout);
         let decoder = WithIndex { block: self, payload, moves };
         let repeated = self.known_sources.repeated(number, &decoder)?;
-        let streams = match &payload.streams[..] {
-            [] => page.coded(),
-            streams => streams,
-        };
         let text = moves.index.with_openings(|all| {
             known.decode(streams, &mut items, &repeated, layout, length, all)
         })?;

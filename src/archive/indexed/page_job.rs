@@ -21,6 +21,11 @@ impl PageJob<'_> {
         self.run.model().name()
     }
 
+    /// The streams of the page.
+    pub fn streams(&self) -> Result<&[u8]> {
+        Ok(self.block.source(self.number, &self.payload)?.payload)
+    }
+
     /// What the games of the page repeat.
     pub fn repeats(&self) -> &[Option<Repeat>] {
         self.block.repeats(self.number)

@@ -103,7 +103,7 @@ impl<R: Read + Seek> IndexedReader<R> {
                 let mut surprisals = vec![];
                 let (_, items) = job.decode(PageWatch::Surprisals(&mut surprisals))?;
                 progress.page_done(true);
-                PageRecord::of_page(&job.payload.streams, &items, job.repeats(), &surprisals)
+                PageRecord::of_page(job.streams()?, &items, job.repeats(), &surprisals)
             })?;
             records.into_iter().try_for_each(|record| writer.push(record))?;
         }

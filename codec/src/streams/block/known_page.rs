@@ -48,27 +48,16 @@ pub fn decode_known_page(
     limit: usize,
     known: KnownMoves<'_>,
 ) -> Result<PageText> {
-    decode_contents(page, items, repeated, limit, known)?;
+    decode_known_repeated_page(page, items, repeated, limit, known)?;
     finish(page, items, repeated, prior, limit)
 }
 
 /// Decodes a page as far as others may repeat it, as [`decode_repeated_page`](super::decode_repeated_page) does, without
-/// a model.
+/// a model: all that games say, but for late tags and what is repeated of their tokens.
 ///
 /// # Errors
 /// Those of [`decode_known_page`].
 pub fn decode_known_repeated_page(
-    page: &[u8],
-    items: &mut [Item],
-    repeated: &Repeated,
-    limit: usize,
-    known: KnownMoves<'_>,
-) -> Result<()> {
-    decode_contents(page, items, repeated, limit, known)
-}
-
-/// Decodes all that games say, but for late tags and what is repeated of their tokens.
-fn decode_contents(
     page: &[u8],
     items: &mut [Item],
     repeated: &Repeated,

@@ -17,11 +17,9 @@ use self::page::Stretch;
 pub use self::page::{PageText, PageWatch, decode_page, decode_repeated_page, decode_watched_page};
 #[cfg(test)]
 pub use self::parts::{join, split};
-use self::repeated::content;
 pub use self::repeated::{RepeatSource, Repeated, RepeatedGame};
 pub use self::sources::{PageSource, RepeatSources, SourceDecoder, WithModel};
 use super::layout::{self, LayoutPrior};
-use super::repeats::Repeat;
 use std::ops::Range;
 
 use crate::parallel::in_parallel;
@@ -166,10 +164,16 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
     if decoded.as_ref().is_some_and(|decoded| decoded.repeats != repeats) {
         return Err(Error::Verification("games repeat others than they did".into()));
     }
-    let page_repeats = repeats.chunks(usize::try_from(page_games.max(1)).unwrap_or(usize::MAX));
-    let page_repeats = page_repeats.chain(std::iter::repeat(&[][..]));
-    let jobs = ranges.into_iter().zip(layouts).zip(page_repeats).enumerate().collect();
-    let encoded = in_parallel(jobs, |(number, ((range, layout), repeats))| {
+    let sources = RepeatSources::new(&repeats, page_games, ranges.len());
+    if verify {
+        // The page that has what is repeated is compared with its own original.
+        for (page, range) in ranges.iter().enumerate() {
+            sources.keep(page, items.get(range.clone()).unwrap_or_default());
+        }
+    }
+    let jobs = ranges.into_iter().zip(layouts).enumerate().collect();
+    let encoded = in_parallel(jobs, |(number, (range, layout))| {
+        let repeats = sources.of_page(number);
         let places = places.get(range.clone()).unwrap_or_default();
         let begin = places.first().map_or(0, |first| first.start);
         let length: usize = places.iter().map(ExactSizeIterator::len).sum();
@@ -182,8 +186,7 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
         };
         let mut kept = KeptEvidence::default();
         let (payload, page) = page::encode(&stretch, run, Some(&mut kept))?;
-        // The page that has what is repeated is compared with its own original.
-        let repeated = repeated_of_page(&all, repeats, number, page_games);
+        let repeated = sources.of_kept(number, true)?;
         let mut items = items.get(range).unwrap_or_default().to_vec();
         let limit = original.len();
         let text =
@@ -220,25 +223,6 @@ fn encode_layouts(
         reflowed.into_iter().for_each(|comment| comment.put_into(items));
         Ok(layout)
     })
-}
-
-/// What the games of page `number` repeat, by these `repeats`, of `games`, which are those of the block.
-fn repeated_of_page(
-    games: &[&Game],
-    repeats: &[Option<Repeat>],
-    number: usize,
-    page_games: u64,
-) -> Repeated {
-    let first = number.saturating_mul(usize::try_from(page_games).unwrap_or(usize::MAX));
-    let game = |repeat: &Option<Repeat>| {
-        let Repeat { of, has_tokens, .. } = (*repeat)?;
-        let source = match of.checked_sub(first) {
-            Some(number) => RepeatSource::SamePage(number),
-            None => RepeatSource::Content(content(games.get(of)?)),
-        };
-        Some(RepeatedGame { has_tokens, source })
-    };
-    Repeated::new(repeats.iter().map(game).collect())
 }
 
 /// The columns decoded, which must be those of `items`: as many, of the same kinds; what no page has is compared here.

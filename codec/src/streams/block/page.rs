@@ -7,7 +7,7 @@ use std::ops::Range;
 use shakmaty::ByColor;
 
 use super::parts::{join, split};
-use super::repeated::Repeated;
+use super::repeated::{Repeated, numbered};
 use super::{BlockStats, StreamSizes};
 use crate::entropy::{Decoder, Encoder};
 use crate::features::GameContext;
@@ -76,10 +76,7 @@ pub(super) fn without_repeated<T>(
     of_games: impl IntoIterator<Item = T>,
     repeats: &[Option<Repeat>],
 ) -> Vec<T> {
-    let has_own =
-        |number: usize| !repeat_of(repeats, number).is_some_and(|repeat| repeat.has_tokens);
-    let all = of_games.into_iter().enumerate();
-    all.filter(|&(number, _)| has_own(number)).map(|(_, value)| value).collect()
+    numbered(of_games, |number| repeat_of(repeats, number).is_none_or(|repeat| !repeat.has_tokens))
 }
 
 /// What a game repeats.

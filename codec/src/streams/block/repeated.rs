@@ -44,15 +44,9 @@ impl Repeated {
         self.games.get(number).and_then(Option::as_ref)
     }
 
-    /// Whether a game has tokens of its own.
-    fn has_own_tokens(&self, number: usize) -> bool {
-        self.game(number).is_none_or(|game| !game.has_tokens)
-    }
-
     /// Of a value for each game those of games that have tokens of their own.
     pub(super) fn own<T>(&self, of_games: impl IntoIterator<Item = T>) -> Vec<T> {
-        let all = of_games.into_iter().enumerate();
-        all.filter(|&(number, _)| self.has_own_tokens(number)).map(|(_, value)| value).collect()
+        numbered(of_games, |number| self.game(number).is_none_or(|game| !game.has_tokens))
     }
 
     /// Gives games the moves of the main lines that they repeat, at most `most` together; how many these are.
@@ -98,6 +92,15 @@ impl RepeatSource {
             }
         }
     }
+}
+
+/// Of a value for each game those of games whose numbers are wanted.
+pub(super) fn numbered<T>(
+    of_games: impl IntoIterator<Item = T>,
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<T> {
+    let all = of_games.into_iter().enumerate();
+    all.filter(|&(number, _)| is_wanted(number)).map(|(_, value)| value).collect()
 }
 
 /// What games repeat of a game, without its tags.

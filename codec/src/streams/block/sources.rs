@@ -152,14 +152,14 @@ impl RepeatSources {
                 continue;
             };
             self.decode_lines(source, decoder)?;
-            let repeated = self.of_source(source, false)?;
+            let repeated = self.of_kept(source, false)?;
             let items = decoder.games(source, &repeated)?;
             let games = items.iter().filter_map(Item::game).map(content);
             // Another thread may have been faster.
             let _ = kept.games.set(games.collect());
         }
         self.decode_lines(page, decoder)?;
-        self.of_source(page, true)
+        self.of_kept(page, true)
     }
 
     /// Decodes the moves that a page repeats alone, if they are not decoded yet.
@@ -177,7 +177,7 @@ impl RepeatSources {
     }
 
     /// What the games of a page repeat, all that it takes being decoded; `tokens` only if they are needed.
-    fn of_source(&self, page: usize, tokens: bool) -> Result<Repeated> {
+    pub(super) fn of_kept(&self, page: usize, tokens: bool) -> Result<Repeated> {
         let first = self.games(page).start;
         let game = |repeat: &Option<Repeat>| {
             let Some(Repeat { of, has_tokens, .. }) = *repeat else { return Ok(None) };
@@ -276,6 +276,7 @@ impl<'p, F: Fn(usize) -> Result<PageSource<'p>>> SourceDecoder for WithModel<'_,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::forge::Below;
     use crate::predict::Model;
     use crate::split_mix::SplitMix;
     use crate::streams::repeats;
@@ -302,20 +303,23 @@ mod tests {
         let (mut decoded, mut damaged) = (0, 0);
         for seed in 0..300 {
             let mut random = SplitMix(seed);
-            let mut below = |bound: usize| (random.next() % bound as u64) as usize;
             let mut repeats: Vec<Option<Repeat>> = vec![];
             for number in 0..12 {
                 let originals: Vec<usize> =
                     (0..number).filter(|&of| repeats[of].is_none()).collect();
-                let is_repeat = !originals.is_empty() && below(4) == 0;
+                let is_repeat = !originals.is_empty() && random.one_in(4);
                 repeats.push(is_repeat.then(|| Repeat {
-                    of: originals[below(originals.len())],
-                    has_tags: below(2) == 0,
-                    has_tokens: below(2) == 0,
+                    of: originals[random.below(originals.len())],
+                    has_tags: random.one_in(2),
+                    has_tokens: random.one_in(2),
                 }));
             }
-            let coded = repeats::encode(&repeats).unwrap();
-            let [kinds, tags, players, lengths, texts, layout, _] = parts;
+            let [kinds, tags, players, lengths, texts, layout, own] = parts;
+            // What the block says itself is the first.
+            let coded = match seed {
+                0 => own.to_vec(),
+                _ => repeats::encode(&repeats).unwrap(),
+            };
             let columns = join::<7>([kinds, tags, players, lengths, texts, layout, &coded]);
             let texts = decode_columns(&columns, 12, text.len())
                 .and_then(|columns| decode_pages(columns, 3, &pages, &Model::none()));
