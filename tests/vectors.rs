@@ -117,7 +117,8 @@ fn verdicts_change_with_their_version_only() {
             let tactics = Tactics::new(history, &legal);
             move_features(history, &legal, Some(&tactics), &mut rows);
             let (context, legal, moves, logits) = (&context, &legal, &rows[..], &logits[..]);
-            let question = AnalysisInput { history, context, legal, moves, logits };
+            let vectors = &[];
+            let question = AnalysisInput { history, context, legal, moves, logits, vectors };
             if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
                 let priors = MovePriors::new(logits);
                 indices.extend(features(&findings, &priors).iter().flatten());

@@ -7,9 +7,9 @@
 pub mod analysis {
     pub use crate::analysis::{
         ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
-        LARGEST_ACTIVATION, MARKS, MovePriors, RERANKER_FEATURES, RERANKER_LAYERS, RERANKER_SIZE,
-        RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS,
-        examine, features, reranker_features,
+        FIRST_FORM_SLOTS, LARGEST_ACTIVATION, LARGEST_VECTOR_WEIGHT, MARKS, MovePriors,
+        RERANKER_FEATURES, RERANKER_HEADER, RERANKER_LAYERS, RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures,
+        SEARCH_FEATURES, SEARCH_SLOTS, VECTOR_UNIT_BITS, examine, features, reranker_features,
     };
 }
 
@@ -24,7 +24,7 @@ pub mod chess {
 /// The search.
 pub mod engine {
     pub use crate::engine::{
-        INFINITE, NNUE_SIZES, Nnue, RootScores, SearchLimits, SearchState, Searcher,
+        INFINITE, NNUE_SIZES, Nnue, Reply, RootScores, SearchLimits, SearchState, Searcher,
     };
 
     /// Sizes, units and limits of the network that evaluates positions.
@@ -98,9 +98,9 @@ pub mod pgn {
 
 /// Predictors, and the books and the linear policy that they use.
 pub mod predict {
-    pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
     #[cfg(feature = "training")]
-    pub use crate::predict::{WEIGHT_FILE_BITS, book, linear_policy};
+    pub use crate::predict::{GameEndModel, WEIGHT_FILE_BITS, book, linear_policy};
+    pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
 
     /// Names of the tensors and the metadata that a model file holds beside its network.
     pub mod model_file {

@@ -10,7 +10,7 @@ use super::effort::{Effort, node_limit};
 use super::move_priors::MovePriors;
 use super::parameters::{CERTAIN, UNLIKELY};
 use crate::chess::{History, arrival};
-use crate::engine::{INFINITE, RootScores, SearchLimits, SearchState, Searcher};
+use crate::engine::{INFINITE, PackedMove, RootScores, SearchLimits, SearchState, Searcher};
 use crate::features::index::slots;
 use crate::features::{GameContext, MoveIndices, phase};
 
@@ -27,6 +27,9 @@ pub struct AnalysisInput<'a> {
     pub moves: &'a [MoveIndices],
     /// The network's logits for them, in units of 2<sup>-16</sup> nat.
     pub logits: &'a [i32],
+    /// The network's last hidden layer for each of them, one move after the other
+    /// ([`Scores::vectors`](crate::network::Scores::vectors)); empty if [`Analysis::vectors`] is not needed.
+    pub vectors: &'a [u8],
 }
 
 /// The slots of the features of a move that [`Analysis::marks`] has.
@@ -72,6 +75,11 @@ pub struct Analysis {
     pub kinds: Vec<u8>,
     /// Of each legal move some of its features, as indices ([`MARK_SLOTS`]).
     pub marks: Vec<[u16; MARKS]>,
+    /// Of each legal move the network's last hidden layer, 0 to 127, one move after the other; or empty.
+    pub vectors: Vec<u8>,
+    /// Of each legal move whether it is the reply that the search of the position before expected to the move played
+    /// there: 0 if that is not known, 1 if not, 2 if so.
+    pub expected: Vec<u8>,
     /// The values of the moves. At least one depth was finished.
     pub scores: RootScores,
 }
@@ -109,8 +117,18 @@ impl AnalysisState {
 struct SearchResult {
     ply: usize,
     best: i32,
-    /// Departure, arrival and value of the moves that were fully searched.
-    moves: Vec<(Square, Square, i32)>,
+    /// The moves that were fully searched.
+    moves: Vec<SearchedMove>,
+}
+
+/// What is kept of a move that was fully searched.
+#[derive(Debug, Clone, Copy)]
+struct SearchedMove {
+    from: Square,
+    to: Square,
+    value: i32,
+    /// [`Reply::packed`](crate::engine::Reply::packed).
+    reply: u16,
 }
 
 impl Analysis {
@@ -140,7 +158,7 @@ pub fn examine(
     input: &AnalysisInput,
     effort: Effort,
 ) -> Option<Analysis> {
-    let &AnalysisInput { history, context, legal, moves, logits } = input;
+    let &AnalysisInput { history, context, legal, moves, logits, vectors } = input;
     if legal.len() < 2 {
         return None;
     }
@@ -168,28 +186,57 @@ pub fn examine(
         logits: logits.to_vec(),
         kinds: legal.iter().map(|m| m.role() as u8 + 8 * u8::from(m.is_capture())).collect(),
         marks: moves.iter().map(|indices| MARK_SLOTS.map(|slot| indices[slot])).collect(),
+        vectors: vectors.to_vec(),
+        expected: expected(state, history, legal),
         scores,
     };
     let last = analysis.scores.values.last()?;
     let best = analysis.best(last);
     let moves = analysis.fully_searched().map(|place| {
         let candidate = legal[place];
-        (candidate.from().unwrap_or(Square::A1), arrival(candidate), last[place])
+        SearchedMove {
+            from: candidate.from().unwrap_or(Square::A1),
+            to: arrival(candidate),
+            value: last[place],
+            reply: analysis.scores.replies[place].packed,
+        }
     });
     let result = SearchResult { ply: history.ply(), best, moves: moves.collect() };
     state.results = [Some(result), state.results[0].take()];
     Some(analysis)
 }
 
-/// The search of the position before the move that was played `back` plies ago.
-fn before(state: &AnalysisState, history: &History, back: usize) -> Option<Before> {
+/// The search of the position before the move that was played `back` plies ago, and what it found of that move, if it
+/// was fully searched.
+fn search_before(
+    state: &AnalysisState,
+    history: &History,
+    back: usize,
+) -> Option<(i32, Option<SearchedMove>)> {
     let played = history.last(back)?;
     let mut results = state.results.iter().flatten();
     let result = results.find(|result| result.ply + back + 1 == history.ply())?;
-    let same = |&&(from, to, _): &&(Square, Square, i32)| (from, to) == (played.from, played.to);
-    let loss =
-        result.moves.iter().find(same).map_or(UNKNOWN_LOSS, |&(.., value)| result.best - value);
-    Some(Before { best: result.best, loss })
+    let same = |&&SearchedMove { from, to, .. }: &&SearchedMove| (from, to) == (played.from, played.to);
+    Some((result.best, result.moves.iter().find(same).copied()))
+}
+
+/// [`Analysis::before`].
+fn before(state: &AnalysisState, history: &History, back: usize) -> Option<Before> {
+    let (best, played) = search_before(state, history, back)?;
+    let loss = played.map_or(UNKNOWN_LOSS, |played| best - played.value);
+    Some(Before { best, loss })
+}
+
+/// [`Analysis::expected`].
+fn expected(state: &AnalysisState, history: &History, legal: &MoveList) -> Vec<u8> {
+    let played = search_before(state, history, 0).and_then(|(_, played)| played);
+    let reply = played.map_or(0, |played| played.reply);
+    let class = |&candidate| match reply {
+        0 => 0,
+        reply if PackedMove::new(candidate).bits() == reply => 2,
+        _ => 1,
+    };
+    legal.iter().map(class).collect()
 }
 
 #[cfg(test)]
@@ -218,7 +265,7 @@ mod tests {
             logits[3] = i32::from(sure) * (20 << 16);
             let mut state = AnalysisState::new(effort.nodes);
             let (context, logits) = (&context, &logits[..]);
-            let input = AnalysisInput { history, context, legal: &legal, moves: &[], logits };
+            let input = AnalysisInput { history, context, legal: &legal, moves: &[], logits, vectors: &[] };
             examine(&mut searcher(), &mut state, &input, effort).is_some()
         };
         assert!(!is_searched(&history, false));
@@ -250,7 +297,7 @@ mod tests {
             }
             let (history_now, context) = (&history, &GameContext::default());
             let input =
-                AnalysisInput { history: history_now, context, legal: &legal, moves: &[], logits };
+                AnalysisInput { history: history_now, context, legal: &legal, moves: &[], logits, vectors: &[] };
             let analysis = examine(&mut searcher, &mut state, &input, effort).unwrap();
             assert_eq!(analysis.before, expected, "ply {ply}");
             let place = if ply == 3 { legal.len() - 1 } else { ply % 8 };

@@ -5,9 +5,11 @@ use std::ops::Range;
 use super::examine::{Analysis, Before};
 use super::move_priors::MovePriors;
 use super::reranker_index::{
-    ANALYSIS_SLOTS, CAPTURE_BIT, COUNTS, ENTROPY, LOSS, LOSSES, PLY, RANKS, RATING, RERANKER_SLOTS,
-    RISE, RerankerFeatures, SHARES, SIZES, STEP, SURPRISALS, VALUE, mark_feature,
+    ANALYSIS_SLOTS, CAPTURE_BIT, COUNTS, ENTROPY, FIRST_FORM_SLOTS, LOSS, LOSSES, PLY, RANKS,
+    RATING, RERANKER_SLOTS, RISE, RerankerFeatures, SHARES, SIZES, STEP, SURPRISALS, VALUE,
+    mark_feature, reply_features,
 };
+use crate::engine::Reply;
 use crate::features::class;
 
 /// The largest loss of a move that counts for the expected loss, in centipawns.
@@ -37,7 +39,8 @@ pub fn reranker_features(analysis: &Analysis, priors: &MovePriors) -> Vec<Rerank
     let of_position = context.position_classes();
     let features = |m: usize| {
         let mut features = [0; RERANKER_SLOTS];
-        let (of_analysis, of_marks) = features.split_at_mut(ANALYSIS_SLOTS);
+        let (of_first_form, of_replies) = features.split_at_mut(FIRST_FORM_SLOTS);
+        let (of_analysis, of_marks) = of_first_form.split_at_mut(ANALYSIS_SLOTS);
         let classes = context.move_classes(m).into_iter().chain(of_position);
         let mut first = 0;
         for ((feature, class), size) in of_analysis.iter_mut().zip(classes).zip(SIZES) {
@@ -47,6 +50,7 @@ pub fn reranker_features(analysis: &Analysis, priors: &MovePriors) -> Vec<Rerank
         for (feature, &mark) in of_marks.iter_mut().zip(&analysis.marks[m]) {
             *feature = mark_feature(mark);
         }
+        of_replies.copy_from_slice(&reply_features(context.reply_classes(m)));
         features
     };
     analysis.searched().map(features).collect()
@@ -115,6 +119,19 @@ impl Context<'_> {
         ]
     }
 
+    /// The classes of the slots of replies.
+    fn reply_classes(&self, m: usize) -> [usize; 5] {
+        let replies = &self.analysis.scores.replies;
+        let Reply { packed, kind, effort, state } = replies[m];
+        let mut same = 0;
+        if packed != 0 {
+            let others = self.full.iter().filter(|&&other| replies[other].packed == packed);
+            same = 1 + share(others.map(|&other| self.weight(other)).sum(), self.all);
+        }
+        let expected = self.analysis.expected[m];
+        [kind.into(), effort.into(), state.into(), same, expected.into()]
+    }
+
     /// The classes of the slots that all moves share.
     fn position_classes(&self) -> [usize; ANALYSIS_SLOTS - MOVE_SLOTS] {
         let Context { analysis, priors, ref full, all, .. } = *self;
@@ -164,7 +181,9 @@ impl Context<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::examine::MARKS;
-    use super::super::reranker_index::{ANALYSIS_FEATURES, RERANKER_FEATURES};
+    use super::super::reranker_index::{
+        ANALYSIS_FEATURES, FIRST_FORM_FEATURES, RERANKER_FEATURES,
+    };
     use super::*;
     use crate::engine::RootScores;
     use crate::features::Pace;
@@ -195,9 +214,17 @@ pub(super) mod tests {
             logits: vec![0, 1 << 16, -(1 << 16), 1 << 15],
             kinds: vec![1, 12, 6, 2],
             marks: vec![MARKS_OF_A_MOVE; 4],
+            vectors: vec![],
+            expected: vec![0, 1, 1, 2],
             scores: RootScores {
                 values: vec![vec![10, 20, -30_000, 0], vec![-40, 25, -30_000, 30]],
                 fully_searched: vec![true, true, false, true],
+                replies: vec![
+                    Reply { packed: 7, kind: 18, effort: 24, state: 4 },
+                    Reply { packed: 7, kind: 1, effort: 1, state: 0 },
+                    Reply::default(),
+                    Reply::default(),
+                ],
                 nodes: 0,
             },
         }
@@ -217,16 +244,26 @@ pub(super) mod tests {
             first += SIZES[slot];
         }
         assert_eq!(first, ANALYSIS_FEATURES);
-        let marks = &features[0][ANALYSIS_SLOTS..];
+        let marks = &features[0][ANALYSIS_SLOTS..FIRST_FORM_SLOTS];
         assert!(
             marks
                 .iter()
-                .all(|&row| (ANALYSIS_FEATURES..RERANKER_FEATURES).contains(&usize::from(row)))
+                .all(|&row| (ANALYSIS_FEATURES..FIRST_FORM_FEATURES).contains(&usize::from(row)))
         );
         assert_eq!(
             (usize::from(marks[0]), usize::from(marks[10])),
-            (ANALYSIS_FEATURES, RERANKER_FEATURES - 1)
+            (ANALYSIS_FEATURES, FIRST_FORM_FEATURES - 1)
         );
+        // Replies: the greatest kind, effort and state. Two of three moves, less likely than the third, have the same.
+        let replies = |m: usize| {
+            let features = &features[m][FIRST_FORM_SLOTS..];
+            features.iter().map(|&row| usize::from(row) - FIRST_FORM_FEATURES).collect::<Vec<_>>()
+        };
+        let first = [0, 19, 19 + 25, 19 + 25 + 5, 19 + 25 + 5 + 18];
+        assert_eq!(replies(0), [18, first[1] + 24, first[2] + 4, first[3] + 12, first[4]]);
+        assert_eq!(replies(1), [1, first[1] + 1, first[2], first[3] + 12, first[4] + 1]);
+        assert_eq!(replies(2), [0, first[1], first[2], first[3], first[4] + 2]);
+        assert_eq!(first[4] + 3, RERANKER_FEATURES - FIRST_FORM_FEATURES);
         assert_eq!(marks[7], marks[4] + 1);
         // The best move: its loss and rank at the last depth, and the unknown rise since two plies ago.
         let row = |slot: usize, class: usize| (SIZES[..slot].iter().sum::<usize>() + class) as u16;

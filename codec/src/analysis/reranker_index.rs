@@ -6,6 +6,7 @@
 #[cfg(doc)]
 use super::examine::Analysis;
 use super::examine::MARKS;
+use crate::engine::Reply;
 use crate::features::Pace;
 use crate::features::index::moves::{
     ENEMY_KING, EVAL_DELTA, EXCHANGE, MOTIVE, PAST, PLACE, STANDING, VALUE as MOVE_VALUE,
@@ -14,8 +15,15 @@ use crate::features::index::moves::{
 /// Slots of the analysis' features.
 pub const ANALYSIS_SLOTS: usize = 38;
 
-/// Features of a move: those of the analysis, then its marks ([`Analysis::marks`]).
-pub const RERANKER_SLOTS: usize = ANALYSIS_SLOTS + MARKS;
+/// Features of a move that rerankers of the first form have: those of the analysis, then its marks
+/// ([`Analysis::marks`]).
+pub const FIRST_FORM_SLOTS: usize = ANALYSIS_SLOTS + MARKS;
+
+/// Slots of the replies to a move, which come last.
+const REPLY_SLOTS: usize = REPLY_SIZES.len();
+
+/// Features of a move.
+pub const RERANKER_SLOTS: usize = FIRST_FORM_SLOTS + REPLY_SLOTS;
 
 /// Bounds in centipawns of the loss: how much lower a move's value is than the best.
 pub const LOSS: [i32; 30] = [
@@ -129,8 +137,8 @@ pub const ANALYSIS_FEATURES: usize = {
 const MARKED: [(usize, usize); 4] =
     [(EXCHANGE, ENEMY_KING), (MOVE_VALUE, MOTIVE), (EVAL_DELTA, STANDING), (PAST, PLACE)];
 
-/// Number of features.
-pub const RERANKER_FEATURES: usize = {
+/// Number of the features of the first form.
+pub const FIRST_FORM_FEATURES: usize = {
     let (mut sum, mut range) = (ANALYSIS_FEATURES, 0);
     while range < MARKED.len() {
         sum += MARKED[range].1 - MARKED[range].0;
@@ -138,6 +146,32 @@ pub const RERANKER_FEATURES: usize = {
     }
     sum
 };
+
+/// Classes of each of the replies' slots: kind, effort and state of the [`Reply`]; the share of the moves that have the
+/// same reply, 0 if none is known; and [`Analysis::expected`].
+const REPLY_SIZES: [usize; 5] =
+    [Reply::CLASSES[0], Reply::CLASSES[1], Reply::CLASSES[2], 1 + SHARES, 3];
+
+/// Number of features.
+pub const RERANKER_FEATURES: usize = {
+    let (mut sum, mut slot) = (FIRST_FORM_FEATURES, 0);
+    while slot < REPLY_SLOTS {
+        sum += REPLY_SIZES[slot];
+        slot += 1;
+    }
+    sum
+};
+
+/// The features of these classes of the replies' slots.
+pub fn reply_features(classes: [usize; REPLY_SLOTS]) -> [u16; REPLY_SLOTS] {
+    let mut first = FIRST_FORM_FEATURES;
+    let mut sizes = REPLY_SIZES.iter();
+    classes.map(|class| {
+        let feature = first + class;
+        first += sizes.next().unwrap_or(&0);
+        feature as u16
+    })
+}
 
 /// The feature of a mark, a move feature of one of the [`MARKED`] ranges.
 pub fn mark_feature(mark: u16) -> u16 {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::effort::Effort;
 use super::examine::{AnalysisInput, AnalysisState, examine};
 use super::move_priors::MovePriors;
-use super::reranker::Reranker;
+use super::reranker::{Reranker, Reranking};
 use super::search_features::{SEARCH_SLOTS, features};
 use crate::engine::{Nnue, Searcher};
 
 /// A model's search.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SearchModel {
     /// Nodes and moves to search.
     pub effort: Effort,
@@ -28,9 +28,8 @@ pub struct SearchModel {
 pub struct SearchFeatures {
     /// The features of each legal move, below [`SEARCH_FEATURES`](super::SEARCH_FEATURES).
     pub features: Vec<[u16; SEARCH_SLOTS]>,
-    /// The reranker's addition to each move's logit, in bits in units of 2<sup>-16</sup>; empty
-    /// without a reranker.
-    pub reranker_logits: Vec<i32>,
+    /// What the reranker says; nothing without one.
+    pub reranking: Reranking,
 }
 
 impl SearchModel {
@@ -43,10 +42,10 @@ impl SearchModel {
     ) -> Option<SearchFeatures> {
         let analysis = examine(searcher, state, input, self.effort)?;
         let priors = MovePriors::new(input.logits);
-        let rerank = |reranker: &Reranker| reranker.logits(&analysis, &priors);
+        let rerank = |reranker: &Reranker| reranker.rerank(&analysis, &priors);
         Some(SearchFeatures {
             features: features(&analysis, &priors),
-            reranker_logits: self.reranker.as_ref().map_or_else(Vec::new, rerank),
+            reranking: self.reranker.as_ref().map(rerank).unwrap_or_default(),
         })
     }
 }
@@ -89,6 +88,7 @@ mod tests {
                 legal: &legal,
                 moves: &[],
                 logits: &logits,
+                vectors: &[],
             };
             let first = search_model.evidence(&mut used, one, &input);
             let mut fresh = Searcher::new(search_model.nnue.clone());

@@ -18,6 +18,7 @@ pub mod nnue;
 mod parameters;
 mod pruning;
 mod quiescence;
+mod reply;
 mod root;
 #[cfg(feature = "training")]
 mod sample;
@@ -28,8 +29,10 @@ mod searcher;
 #[cfg(test)]
 mod tests;
 
+pub use move_picker::PackedMove;
 pub use nnue::{MAX_NUMBERS, NNUE_SIZES, Nnue};
 pub use parameters::INFINITE;
+pub use reply::Reply;
 pub use root::{RootScores, SearchLimits};
 pub use search_state::SearchState;
 pub use searcher::Searcher;

@@ -8,9 +8,10 @@ use super::parameters::{
     MAX_VALUE_DEPTH, NEW_DEPTH_NINTHS, QUIESCENCE_DEPTH, ROOT_MARGIN, SCOUT_DEPTH, SCOUT_REDUCTION,
     TABLE_CUTOFF_DEPTH, VALUE_DIVISOR,
 };
+use super::reply::Reply;
 use super::search_state::SearchState;
 use super::searcher::{Node, Searcher, Window};
-use crate::chess::{History, pieces_key};
+use crate::chess::{History, pieces_key, state_key};
 
 /// The limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct RootScores {
     /// For each legal move whether it was fully searched. The values of other moves are upper bounds
     /// from scouting.
     pub fully_searched: Vec<bool>,
+    /// For each legal move what the table knows of the position after it; nothing of moves that were not searched.
+    pub replies: Vec<Reply>,
     /// Positions visited.
     pub nodes: u64,
 }
@@ -80,8 +83,12 @@ impl Searcher {
         self.start(game.position(), limits.nodes);
         self.keys.extend_from_slice(game.reversible_keys());
         let mut moves = root_moves(game.position(), legal, likely, limits);
-        let mut scores =
-            RootScores { values: vec![], fully_searched: vec![false; legal.len()], nodes: 0 };
+        let mut scores = RootScores {
+            values: vec![],
+            fully_searched: vec![false; legal.len()],
+            replies: vec![Reply::default(); legal.len()],
+            nodes: 0,
+        };
         for root_move in moves.iter().take(limits.width) {
             scores.fully_searched[root_move.place] = true;
         }
@@ -104,6 +111,11 @@ impl Searcher {
             scores.values.push(values);
         }
         std::mem::swap(&mut self.state, state);
+        for RootMove { place, position, delta, .. } in &moves {
+            let key = root_pieces_key ^ delta.key() ^ state_key(position);
+            scores.replies[*place] =
+                Reply::find(state, game.reversible_keys(), legal[*place], position, key);
+        }
         scores.nodes = self.nodes;
         scores
     }

@@ -26,13 +26,16 @@ pub struct Query {
     pub moves: Vec<MoveIndices>,
 }
 
-/// The network's output for a position, in units of 2<sup>-16</sup> nat.
+/// The network's output for a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scores {
-    /// A logit for each legal move.
+    /// A logit for each legal move, in units of 2<sup>-16</sup> nat.
     pub moves: Vec<i32>,
-    /// The log-odds that the game ends here.
+    /// The log-odds that the game ends here, in the same unit.
     pub end: i32,
+    /// The vector of each legal move, one move after the other: the input of the last product of the move's layers, its
+    /// last hidden layer, in numbers from 0 to 127 ([`Network::vector`] of them). Empty if it was not asked for.
+    pub vectors: Vec<u8>,
 }
 
 /// A network that is ready to run. Shared between threads by reference.
@@ -112,7 +115,7 @@ impl Network {
         }
         let mut scratch = self.scratch();
         let scores: Vec<Scores> =
-            queries.iter().map(|query| self.score_one(query, &mut scratch)).collect();
+            queries.iter().map(|query| self.score_one(query, false, &mut scratch)).collect();
         let mut bytes = vec![];
         for &(position, index) in &places {
             bytes.extend(scores[position].moves[index].to_le_bytes());
@@ -134,15 +137,21 @@ impl Network {
         }
     }
 
-    /// The scores of each query, in order; queries are run in parallel on the current rayon pool.
-    pub fn score(&self, queries: &[&Query]) -> Vec<Scores> {
+    /// How many numbers the vector of a move has.
+    pub fn vector(&self) -> usize {
+        self.parts.move_layers.last_factor_width()
+    }
+
+    /// The scores of each query, in order, with or without [`Scores::vectors`]; queries are run in parallel on the current
+    /// rayon pool.
+    pub fn score(&self, queries: &[&Query], vectors: bool) -> Vec<Scores> {
         let queries = queries.par_iter().with_min_len(8);
         queries
-            .map_init(|| self.scratch(), |scratch, query| self.score_one(query, scratch))
+            .map_init(|| self.scratch(), |scratch, query| self.score_one(query, vectors, scratch))
             .collect()
     }
 
-    fn score_one(&self, query: &Query, scratch: &mut Scratch) -> Scores {
+    fn score_one(&self, query: &Query, with_vectors: bool, scratch: &mut Scratch) -> Scores {
         let Parts { boards, moves, activation, position_layers, squares, move_layers } =
             &self.parts;
         let Scratch { position, squares: square_inputs, row } = scratch;
@@ -153,6 +162,10 @@ impl Network {
         let projected = position_layers.output(position, 0);
         square_inputs.set(position_layers.output(position, 1));
         let end = position_layers.output(position, 2)[0];
+        let mut vectors = vec![];
+        if with_vectors {
+            vectors.reserve_exact(query.moves.len() * self.vector());
+        }
         let logits = query.moves.iter().enumerate().map(|(place, indices)| {
             if let Some(next) = query.moves.get(place + 1) {
                 moves.prefetch(next);
@@ -164,10 +177,14 @@ impl Network {
             let score = |slot: usize| squares.score(square_inputs, usize::from(indices[slot]));
             move_layers.input(row, 1)[0] = score(slots::FROM) + score(slots::TO);
             move_layers.run(row);
+            if with_vectors {
+                vectors.extend(move_layers.last_factor(row).iter().map(|&number| number as u8));
+            }
             // An integer below 2^24 in magnitude: the conversion is exact.
             move_layers.output(row, 0)[0] as i32
         });
-        Scores { moves: logits.collect(), end: end as i32 }
+        let moves = logits.collect();
+        Scores { moves, end: end as i32, vectors }
     }
 }
 
@@ -209,16 +226,16 @@ mod tests {
         let network = network();
         let queries = queries(70);
         let all: Vec<&Query> = queries.iter().collect();
-        let together = network.score(&all);
+        let together = network.score(&all, true);
         assert!(together.iter().any(|scores| scores.end != together[0].end));
         for size in [1, 2, 3, 31, 32, 33] {
             let apart: Vec<Scores> =
-                all.chunks(size).flat_map(|chunk| network.score(chunk)).collect();
+                all.chunks(size).flat_map(|chunk| network.score(chunk, true)).collect();
             assert_eq!(apart, together, "batches of {size}");
         }
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            assert_eq!(pool.install(|| network.score(&all)), together);
+            assert_eq!(pool.install(|| network.score(&all, true)), together);
         }
     }
 }

@@ -211,6 +211,22 @@ impl Layers {
         &numbers.numbers[self.slots[self.outputs[place]].clone()]
     }
 
+    /// The input of the last product: whole numbers from 0 to 127; none if there is no product.
+    pub fn last_factor<'n>(&self, numbers: &'n Numbers) -> &'n [f32] {
+        self.last_factor_slot().map_or(&[], |slot| &numbers.numbers[slot])
+    }
+
+    /// How many numbers [`Layers::last_factor`] has.
+    pub fn last_factor_width(&self) -> usize {
+        self.last_factor_slot().map_or(0, |slot| slot.len())
+    }
+
+    fn last_factor_slot(&self) -> Option<Range<usize>> {
+        let is_product = |step: &&Step| matches!(step.operation, Operation::Product(_));
+        let last = self.steps.iter().rfind(is_product)?;
+        Some(self.slots[last.input].clone())
+    }
+
     /// Computes the outputs of the inputs in `numbers`.
     pub fn run(&self, Numbers { numbers, activations }: &mut Numbers) {
         // The slot that `activations` were taken from.

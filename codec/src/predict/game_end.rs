@@ -145,6 +145,14 @@ impl GameEndModel {
         self.probability
     }
 
+    /// What plies and material say before anything is learned, weighted, in units of 2<sup>-8</sup> nat.
+    #[cfg(feature = "training")]
+    pub fn without_network(&mut self, history: &History, context: &GameContext) -> i32 {
+        self.predict(history, context, None);
+        let weighted = self.weights[self.result].iter().zip(self.log_odds);
+        weighted.map(|(&weight, log_odds)| (weight * log_odds) >> WEIGHT_BITS).sum()
+    }
+
     /// Learns whether the game ended in the position of the last [`GameEndModel::predict`].
     pub fn update(&mut self, ended: bool) {
         self.by_ply[self.contexts[0]].update(ended);

@@ -179,7 +179,7 @@ impl Mixer {
             });
             let learned = of_features + of_replies + of_search;
             let policy = self.policy_bits.get(index).copied().unwrap_or(0);
-            let reranker = input.search.and_then(|search| search.reranker_logits.get(index));
+            let reranker = input.search.and_then(|search| search.reranking.logits.get(index));
             (learned >> (WEIGHT_BITS - 16))
                 .saturating_add(scaled(policy, policy_scale))
                 .saturating_add(scaled(reranker.copied().unwrap_or(0), reranker_scale))
@@ -202,7 +202,7 @@ impl Mixer {
         let gradient = scale_gradient(input.policy, &self.prior, played);
         adjust(&mut self.policy[stage][self.confidence], gradient, policy_rate);
         if let Some(search) = input.search {
-            let gradient = scale_gradient(&search.reranker_logits, &self.prior, played);
+            let gradient = scale_gradient(&search.reranking.logits, &self.prior, played);
             adjust(&mut self.reranker[stage], gradient, policy_rate);
             for (index, features) in search.features.iter().enumerate() {
                 let step = self.step(index, played, self.rates.search_features);

@@ -21,6 +21,8 @@ mod surprisal;
 pub const GENERATION: u8 = 1;
 
 pub use costs::{GameCosts, LikelyMove, PlyCost, likeliest_first, of_bit as probability_of_bit};
+#[cfg(feature = "training")]
+pub use game_end::GameEndModel;
 pub use kept_evidence::KeptEvidence;
 #[cfg(feature = "training")]
 pub use mixer::WEIGHT_FILE_BITS;

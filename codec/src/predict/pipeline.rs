@@ -55,7 +55,8 @@ impl Prepared {
         scores: &'a Scores,
     ) -> AnalysisInput<'a> {
         let Prepared { legal, query, .. } = self;
-        AnalysisInput { history, context, legal, moves: &query.moves, logits: &scores.moves }
+        let Scores { moves: logits, vectors, .. } = scores;
+        AnalysisInput { history, context, legal, moves: &query.moves, logits, vectors }
     }
 }
 
@@ -156,6 +157,7 @@ impl Pipeline {
                     {
                         let input = prepared.analysis_input(history, context, scores);
                         *search = self.search_features(searcher, state, &input);
+                        scores.vectors = vec![]; // nobody else reads them, and plies may be kept
                     }
                 },
             );
@@ -174,9 +176,23 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) if the network fails.
     pub fn score(&self, prepared: &[&Prepared]) -> Result<Vec<Option<Scores>>> {
+        self.score_with(prepared, self.reads_vectors())
+    }
+
+    /// [`Pipeline::score`] with or without the moves' vectors.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if the network fails.
+    pub fn score_with(&self, prepared: &[&Prepared], vectors: bool) -> Result<Vec<Option<Scores>>> {
         let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
-        Ok(network.score(&queries).into_iter().map(Some).collect())
+        Ok(network.score(&queries, vectors).into_iter().map(Some).collect())
+    }
+
+    /// Whether the reranker reads the vectors of moves.
+    fn reads_vectors(&self) -> bool {
+        let reranker = self.search_model.as_ref().and_then(|search| search.reranker.as_ref());
+        reranker.is_some_and(|reranker| reranker.vector() > 0)
     }
 
     /// Whether the model searches.

@@ -94,7 +94,8 @@ impl Predictor {
         if ply.prepared.legal.is_empty() {
             return Ok(true);
         }
-        let network = ply.scores.as_ref().map(|scores| scores.end);
+        let of_search = ply.search.as_ref().map_or(0, |search| search.reranking.end);
+        let network = ply.scores.as_ref().map(|scores| scores.end.saturating_add(of_search));
         let p = self.game_end.predict(history, context, network);
         let ended = coder.bit(p, ended)?;
         self.game_end.update(ended);

@@ -30,16 +30,22 @@ impl PackedMove {
         self == PackedMove::NONE
     }
 
-    /// Departure and arrival of a move that is not [`PackedMove::NONE`].
-    fn squares(self) -> (Square, Square) {
+    /// The number that the move is packed in; 0 if there is no move.
+    pub fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// Departure and arrival; `None` if there is no move.
+    pub fn squares(self) -> Option<(Square, Square)> {
+        let packed = self.0.checked_sub(1)?;
         let square = |bits: u16| Square::new(u32::from(bits & 63));
-        (square(self.0 - 1), square((self.0 - 1) >> 6))
+        Some((square(packed), square(packed >> 6)))
     }
 
     /// The legal move of `position` with this packed form; `None` if there is no such move, as when
-    /// the table's key belongs to another position. Not for [`PackedMove::NONE`].
+    /// the table's key belongs to another position.
     pub fn unpack(self, position: &Chess) -> Option<Move> {
-        let (from, to) = self.squares();
+        let (from, to) = self.squares()?;
         let board = position.board();
         let role = board.role_at(from)?;
         if !matches!(role, Role::Pawn | Role::King) {
@@ -68,7 +74,7 @@ impl PackedMove {
     /// True if a piece stands on the arrival of the move before it is played: true for captures
     /// other than en passant, and for castling.
     pub fn arrives_on_piece(self, board: &Board) -> bool {
-        !self.is_none() && board.occupied().contains(self.squares().1)
+        self.squares().is_some_and(|(_, to)| board.occupied().contains(to))
     }
 }
 

@@ -16,7 +16,7 @@ pub use self::tensors::{
 };
 use self::tensors::{named_book, take_book, take_search_model};
 use super::book::Book;
-use crate::analysis::SearchModel;
+use crate::analysis::{Reranker, SearchModel};
 use crate::features::FEATURES_VERSION;
 use crate::network::onnx::{self, ModelProto};
 use crate::network::{CHECK, Network};
@@ -181,6 +181,14 @@ impl Model {
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
         let search_model = take_search_model(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
+        let reranker = search_model.as_ref().and_then(|search| search.reranker.as_ref());
+        let read = reranker.map_or(0, Reranker::vector);
+        if read != 0 && read != network.vector() {
+            return Err(Error::Model(format!(
+                "`{RERANKER}` reads {read} numbers of a move, and the network has {}",
+                network.vector()
+            )));
+        }
         let network = Some((Arc::new(network), hash));
         let parts = Parts { name, network, search_model, book, repertoires };
         Ok(Model { parts: Arc::new(parts) })

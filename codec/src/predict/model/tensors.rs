@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::book::{self, Book};
-use crate::analysis::{Effort, RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
+use crate::analysis::{Effort, MAX_RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
 use crate::engine::{MAX_NUMBERS, Nnue};
 use crate::network::onnx::{DataType, ModelProto};
 use crate::network::{take_numbers, take_tensor, take_up_to};
@@ -36,18 +36,18 @@ pub(super) fn take_search_model(proto: &mut ModelProto) -> Result<Option<SearchM
     let Some(searches) = searches else { return Ok(None) };
     let effort = Effort::parse(&searches.value)
         .ok_or_else(|| Error::Model(format!("`{SEARCH}` is not the effort of a search")))?;
-    let too_large = |name: &str| Error::Model(format!("`{name}` has numbers that are too large"));
+    let unknown_shape = |name: &str| {
+        Error::Model(format!(
+            "`{name}` is of a shape that is not known, or has numbers that are too large"
+        ))
+    };
     let lacks = |name: &str| Error::Model(format!("a model that searches and has no `{name}`"));
     let weights = take_numbers(proto, SEARCH_FEATURE_WEIGHTS, &[SEARCH_FEATURES])?
         .ok_or_else(|| lacks(SEARCH_FEATURE_WEIGHTS))?;
     let nnue = take_up_to(proto, NNUE, MAX_NUMBERS)?.ok_or_else(|| lacks(NNUE))?;
-    let nnue = Nnue::new(&nnue).ok_or_else(|| {
-        Error::Model(format!(
-            "`{NNUE}` is of a shape that is not known, or has numbers that are too large"
-        ))
-    })?;
-    let reranker = take_numbers(proto, RERANKER, &[RERANKER_SIZE])?
-        .map(|numbers| Reranker::new(numbers).ok_or_else(|| too_large(RERANKER)))
+    let nnue = Nnue::new(&nnue).ok_or_else(|| unknown_shape(NNUE))?;
+    let reranker = take_up_to(proto, RERANKER, MAX_RERANKER_SIZE)?
+        .map(|numbers| Reranker::new(&numbers).ok_or_else(|| unknown_shape(RERANKER)))
         .transpose()?;
     Ok(Some(SearchModel { effort, nnue: Arc::new(nnue), weights, reranker }))
 }

@@ -5,7 +5,7 @@ use super::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
 use super::*;
-use crate::analysis::{RERANKER_SIZE, SEARCH_FEATURES};
+use crate::analysis::{MAX_RERANKER_SIZE, RERANKER_HEADER, SEARCH_FEATURES};
 use crate::engine::NNUE_SIZES;
 use crate::network::LONG_NUMBER;
 use crate::network::onnx::{DataType, StringStringEntryProto, TensorProto};
@@ -88,6 +88,7 @@ fn damaged_searches_are_refused() {
     };
     let values = |bytes: Vec<u8>| TensorProto { name: NNUE.into(), ..tensor(bytes) };
     const NNUE_SIZE: usize = NNUE_SIZES[0];
+    const FIRST_FORM: usize = 308_161;
     let small = |count: usize| values(vec![0xff; count]);
     let ending = |end: &[u8]| values([&vec![1; NNUE_SIZE - 1][..], end].concat());
     let large = values([&[LONG_NUMBER, 0, 0x7f], &vec![1; NNUE_SIZE - 1][..]].concat());
@@ -95,11 +96,33 @@ fn damaged_searches_are_refused() {
     let second = |bytes: Vec<u8>| TensorProto { name: RERANKER.into(), ..tensor(bytes) };
     for good in [small(NNUE_SIZE), ending(&[LONG_NUMBER, 100, 0]), small(NNUE_SIZES[1])] {
         assert!(with("100 4", &[weights_of_search.clone(), good.clone()]).is_ok());
-        let second = second(vec![1; RERANKER_SIZE]);
+        let second = second(vec![1; FIRST_FORM]);
         assert!(with("100 4 30", &[weights_of_search.clone(), good, second]).is_ok());
     }
-    let largest = second([LONG_NUMBER, 0xff, 0x7f].repeat(RERANKER_SIZE));
-    for damaged in [second(vec![1; RERANKER_SIZE - 1]), second(vec![]), largest] {
+    // The second form: its header, the width of vectors, and as many numbers as that says.
+    let headed = |vector: u8, numbers: Vec<u8>| {
+        let long = |number: i16| [&[LONG_NUMBER][..], &number.to_le_bytes()].concat();
+        let header = RERANKER_HEADER.map(long).concat();
+        second([header, vec![vector], numbers].concat())
+    };
+    const SECOND_FORM: usize = MAX_RERANKER_SIZE - 3 - 512 * 96;
+    for (vector, good) in [(0, true), (1, false)] {
+        // This network has vectors of another width than 1.
+        let numbers = vec![1; SECOND_FORM + usize::from(vector) * 96];
+        let tensors = [weights_of_search.clone(), small(NNUE_SIZE), headed(vector, numbers)];
+        assert_eq!(with("100 4", &tensors).is_ok(), good, "{vector}");
+    }
+    let largest = second([LONG_NUMBER, 0xff, 0x7f].repeat(FIRST_FORM));
+    for damaged in [
+        second(vec![1; FIRST_FORM - 1]),
+        second(vec![]),
+        largest,
+        headed(0, vec![1; SECOND_FORM - 1]),
+        headed(0, vec![]),
+        headed(0xff, vec![1; SECOND_FORM]),
+        headed(0, [LONG_NUMBER, 0xff, 0x7f].repeat(SECOND_FORM)),
+        second(vec![LONG_NUMBER, 0, 0x80]),
+    ] {
         let tensors = [weights_of_search.clone(), small(NNUE_SIZE), damaged];
         assert!(matches!(with("100 4", &tensors), Err(Error::Model(_))));
     }

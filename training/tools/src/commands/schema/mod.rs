@@ -8,8 +8,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use plyzip::unstable::analysis::{
-    ANALYSIS_FEATURES, LARGEST_ACTIVATION, RERANKER_FEATURES, RERANKER_LAYERS, RERANKER_SLOTS,
-    RERANKER_UNIT_BITS, SEARCH_FEATURES, SEARCH_SLOTS,
+    ANALYSIS_FEATURES, LARGEST_ACTIVATION, LARGEST_VECTOR_WEIGHT, RERANKER_FEATURES,
+    RERANKER_HEADER, RERANKER_LAYERS, RERANKER_SLOTS, RERANKER_UNIT_BITS, SEARCH_FEATURES, SEARCH_SLOTS,
+    VECTOR_UNIT_BITS,
 };
 use plyzip::unstable::engine::nnue;
 use plyzip::unstable::features::{
@@ -101,6 +102,9 @@ fn schema() -> Value {
             "layers": RERANKER_LAYERS,
             "largest": LARGEST_ACTIVATION,
             "unit_bits": RERANKER_UNIT_BITS,
+            "header": RERANKER_HEADER,
+            "vector_unit_bits": VECTOR_UNIT_BITS,
+            "largest_vector_weight": LARGEST_VECTOR_WEIGHT,
         },
         "search_features": {
             "features": SEARCH_FEATURES,

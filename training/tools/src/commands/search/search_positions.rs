@@ -9,10 +9,10 @@ use clap::Args;
 use plyzip::pgn::Game;
 use plyzip::unstable::chess::History;
 use plyzip::unstable::engine::Searcher;
-use plyzip::unstable::predict::{Pipeline, Prepared};
+use plyzip::unstable::predict::{GameEndModel, Pipeline, Prepared};
 use plyzip::{GameContext, ModelStore};
 
-use super::analyses;
+use super::analyses::{self, Searched};
 use crate::commands::pgn_games::PgnGames;
 
 /// Search positions of games as a model does, for `search-features`
@@ -20,13 +20,8 @@ use crate::commands::pgn_games::PgnGames;
 /// This is all that takes long, and may be stopped at any time: what was written by then serves as well.
 #[derive(Args)]
 #[command(after_help = "\
-OUT has for each position that the model searches: legal moves, the place of the one
-played (u8 each), plies played (u16), phase, result, pace, check (u8 each), ratings
-of the mover and the other (u16 each), for each of the last two moves what the best
-was worth and what the one played lost (i16 each, centipawns), depths (u8); then for
-each legal move its logit (i32, 2^-16 nat), kind, whether it was looked at (u8 each:
-0 no, 1 thoroughly, 2 at a glance), and if so its marks (u16 each) and values (i16
-each, centipawns).")]
+OUT has a record for each position that the model searches, the last one of a game among
+them: training/tools/src/commands/search/analyses.rs says of what.")]
 pub struct Arguments {
     /// Name of a model that searches, or its file
     model: String,
@@ -68,22 +63,32 @@ fn search(
     let mut memory = pipeline.search_state().context("the model does not search")?;
     // The network judges all positions of a game at once, which takes it less time.
     let mut history = History::new(start.clone());
-    let mut prepared = vec![];
+    let mut prepared = vec![Prepared::new(&history, &context, true)];
     for &played in &moves {
+        history.play(played);
         prepared.push(Prepared::new(&history, &context, true));
-        history.play(played);
     }
-    let scores = pipeline.score(&prepared.iter().collect::<Vec<_>>())?;
+    // Where no move is legal the game ends, and nothing is asked.
+    if prepared.last().is_some_and(|last| last.legal.is_empty()) {
+        prepared.pop();
+    }
+    let scores = pipeline.score_with(&prepared.iter().collect::<Vec<_>>(), true)?;
+    let mut game_end = GameEndModel::new(true);
     let mut history = History::new(start);
-    for ((played, prepared), scores) in moves.into_iter().zip(&prepared).zip(&scores) {
+    let moves = moves.into_iter().map(Some).chain([None]);
+    for ((played, prepared), scores) in moves.zip(&prepared).zip(scores) {
         if let Some(scores) = scores
-            && let question = prepared.analysis_input(&history, &context, scores)
+            && let question = prepared.analysis_input(&history, &context, &scores)
             && let Some(analysis) = pipeline.examine(searcher, &mut memory, &question)
-            && let Some(place) = prepared.legal.iter().position(|&legal| legal == played)
         {
-            analyses::write(out, &analysis, place)?;
+            let place = |played| prepared.legal.iter().position(|&legal| legal == played);
+            let others = game_end.without_network(&history, &context) as i16;
+            let played = played.and_then(place);
+            analyses::write(out, &Searched { analysis, played, end: scores.end, others })?;
         }
-        history.play(played);
+        if let Some(played) = played {
+            history.play(played);
+        }
     }
     Ok(())
 }
