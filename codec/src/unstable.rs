@@ -8,8 +8,9 @@ pub mod analysis {
     pub use crate::analysis::{
         ANALYSIS_FEATURES, Analysis, AnalysisInput, AnalysisState, Before, Effort,
         FIRST_FORM_SLOTS, LARGEST_ACTIVATION, LARGEST_VECTOR_WEIGHT, MARKS, MovePriors,
-        RERANKER_FEATURES, RERANKER_HEADER, RERANKER_LAYERS, RERANKER_SLOTS, RERANKER_UNIT_BITS, RerankerFeatures,
-        SEARCH_FEATURES, SEARCH_SLOTS, VECTOR_UNIT_BITS, examine, features, reranker_features,
+        RERANKER_FEATURES, RERANKER_HEADER, RERANKER_LAYERS, RERANKER_SLOTS, RERANKER_UNIT_BITS,
+        RerankerFeatures, SEARCH_FEATURES, SEARCH_SLOTS, VECTOR_UNIT_BITS, examine, features,
+        reranker_features,
     };
 }
 

@@ -216,7 +216,8 @@ fn search_before(
     let played = history.last(back)?;
     let mut results = state.results.iter().flatten();
     let result = results.find(|result| result.ply + back + 1 == history.ply())?;
-    let same = |&&SearchedMove { from, to, .. }: &&SearchedMove| (from, to) == (played.from, played.to);
+    let same =
+        |&&SearchedMove { from, to, .. }: &&SearchedMove| (from, to) == (played.from, played.to);
     Some((result.best, result.moves.iter().find(same).copied()))
 }
 
@@ -265,7 +266,8 @@ mod tests {
             logits[3] = i32::from(sure) * (20 << 16);
             let mut state = AnalysisState::new(effort.nodes);
             let (context, logits) = (&context, &logits[..]);
-            let input = AnalysisInput { history, context, legal: &legal, moves: &[], logits, vectors: &[] };
+            let input =
+                AnalysisInput { history, context, legal: &legal, moves: &[], logits, vectors: &[] };
             examine(&mut searcher(), &mut state, &input, effort).is_some()
         };
         assert!(!is_searched(&history, false));
@@ -296,8 +298,14 @@ mod tests {
                 continue;
             }
             let (history_now, context) = (&history, &GameContext::default());
-            let input =
-                AnalysisInput { history: history_now, context, legal: &legal, moves: &[], logits, vectors: &[] };
+            let input = AnalysisInput {
+                history: history_now,
+                context,
+                legal: &legal,
+                moves: &[],
+                logits,
+                vectors: &[],
+            };
             let analysis = examine(&mut searcher, &mut state, &input, effort).unwrap();
             assert_eq!(analysis.before, expected, "ply {ply}");
             let place = if ply == 3 { legal.len() - 1 } else { ply % 8 };

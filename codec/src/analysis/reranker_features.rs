@@ -181,9 +181,7 @@ impl Context<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::examine::MARKS;
-    use super::super::reranker_index::{
-        ANALYSIS_FEATURES, FIRST_FORM_FEATURES, RERANKER_FEATURES,
-    };
+    use super::super::reranker_index::{ANALYSIS_FEATURES, FIRST_FORM_FEATURES, RERANKER_FEATURES};
     use super::*;
     use crate::engine::RootScores;
     use crate::features::Pace;

@@ -28,13 +28,7 @@ impl Reply {
 
     /// What is known of `after`, the position with this `key` that `played` has led to. `keys` are those of the game's
     /// positions that could be repeated.
-    pub fn find(
-        state: &SearchState,
-        keys: &[u64],
-        played: Move,
-        after: &Chess,
-        key: u64,
-    ) -> Reply {
+    pub fn find(state: &SearchState, keys: &[u64], played: Move, after: &Chess, key: u64) -> Reply {
         let board = after.board();
         let occurred = keys.iter().filter(|&&earlier| earlier == key).count();
         let drawn = is_insufficient_material(board) || after.halfmoves() >= DRAW_HALFMOVES;

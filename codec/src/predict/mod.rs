@@ -15,6 +15,7 @@ mod player;
 mod ply_counter;
 mod predictor;
 mod run;
+mod spare_searchers;
 mod surprisal;
 
 /// The generation of the predictor: everything that decides a probability and is no model (docs/generation.md).

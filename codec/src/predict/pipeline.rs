@@ -8,6 +8,7 @@ use shakmaty::{Move, MoveList};
 
 use super::linear_policy;
 use super::run::Run;
+use super::spare_searchers::SpareSearchers;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
@@ -96,6 +97,7 @@ impl LineState {
 pub struct Pipeline {
     network: Option<Arc<Network>>,
     search_model: Option<Arc<SearchModel>>,
+    spare_searchers: SpareSearchers,
     interrupt: Interrupt,
 }
 
@@ -106,6 +108,7 @@ impl Pipeline {
         Pipeline {
             network: model.network().cloned(),
             search_model: model.search_model().cloned(),
+            spare_searchers: SpareSearchers::default(),
             interrupt,
         }
     }
@@ -144,8 +147,8 @@ impl Pipeline {
             .collect();
         if self.searches() {
             lines.par_iter_mut().zip(&mut plies).for_each_init(
-                || self.searcher(),
-                |searcher, (line, ply)| {
+                || self.spare_searchers.borrow(|| self.searcher()),
+                |borrowed, (line, ply)| {
                     let LineState { history, context, analysis_state, .. } = &mut **line;
                     let PlyEvidence { prepared, scores, search } = ply;
                     // A search of the model `max` takes a while, and there are many in a batch.
@@ -153,7 +156,7 @@ impl Pipeline {
                         return;
                     }
                     if let (Some(searcher), Some(state), Some(scores)) =
-                        (searcher, analysis_state, scores)
+                        (borrowed.searcher(), analysis_state, scores)
                     {
                         let input = prepared.analysis_input(history, context, scores);
                         *search = self.search_features(searcher, state, &input);

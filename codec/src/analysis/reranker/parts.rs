@@ -144,9 +144,8 @@ impl Parts {
         });
         let ends = self.of_position.as_ref().is_none_or(|parts| {
             let units = parts.ends.iter().zip(&parts.of_ends.biases);
-            let units = units.map(|([mean, most], bias)| {
-                vec![&mean[..], &most[..], std::slice::from_ref(bias)]
-            });
+            let units = units
+                .map(|([mean, most], bias)| vec![&mean[..], &most[..], std::slice::from_ref(bias)]);
             small(units) && parts.of_ends.is_small()
         });
         small(second) && self.of_second.is_small() && ends

@@ -207,7 +207,7 @@ impl Kernel for Update<'_> {
     type Output = i32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> i32 {
+    fn run<const N: usize, L: Lanes<N>>(self, lanes: L) -> i32 {
         // Compiled for each width that models have, so that their loops have constant lengths.
         match self.network.blocks {
             4 => self.sides(lanes, 4),
@@ -219,7 +219,7 @@ impl Kernel for Update<'_> {
 
 impl Update<'_> {
     #[inline(always)]
-    fn sides<L: Lanes>(self, lanes: L, blocks: usize) -> i32 {
+    fn sides<const N: usize, L: Lanes<N>>(self, lanes: L, blocks: usize) -> i32 {
         let Update { network, before, delta, mut seen, after, output } = self;
         let mut sums = lanes.zero();
         for side in Color::ALL {
@@ -259,7 +259,7 @@ impl Update<'_> {
 }
 
 /// The change of one side of an accumulator by rows of weights, and what it adds to the output.
-struct Change<'a, L: Lanes> {
+struct Change<'a, const N: usize, L: Lanes<N>> {
     lanes: L,
     before: &'a [HiddenBlock],
     after: &'a mut [HiddenBlock],
@@ -268,7 +268,7 @@ struct Change<'a, L: Lanes> {
     sums: L::Sums,
 }
 
-impl<L: Lanes> Change<'_, L> {
+impl<const N: usize, L: Lanes<N>> Change<'_, N, L> {
     #[inline(always)]
     fn run<const A: usize, const S: usize>(
         self,
@@ -277,7 +277,7 @@ impl<L: Lanes> Change<'_, L> {
     ) -> L::Sums {
         let Change { lanes, before, after, output, mut sums } = self;
         for (block, (before, after)) in before.iter().zip(after).enumerate() {
-            let (before, (after, _)) = (before.0.as_chunks().0, after.0.as_chunks_mut());
+            let (before, (after, _)) = (before.0.as_chunks::<N>().0, after.0.as_chunks_mut());
             let added = added.map(|row| row[block].0.as_chunks().0);
             let subtracted = subtracted.map(|row| row[block].0.as_chunks().0);
             let output = output.map(|output| output[block].0.as_chunks().0);

@@ -190,13 +190,13 @@ impl Output<'_> {
 trait Kernel {
     type Output;
 
-    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+    fn run<const N: usize, L: Lanes<N>>(self, lanes: L) -> Self::Output;
 }
 
 /// A kernel with its registers.
-struct Compiled<K, L>(K, L);
+struct Compiled<const N: usize, K, L>(K, L);
 
-impl<K: Kernel, L: Lanes> NullaryFnOnce for Compiled<K, L> {
+impl<const N: usize, K: Kernel, L: Lanes<N>> NullaryFnOnce for Compiled<N, K, L> {
     type Output = K::Output;
 
     #[inline(always)]
@@ -209,8 +209,13 @@ impl<K: Kernel, L: Lanes> NullaryFnOnce for Compiled<K, L> {
 #[inline(always)]
 fn in_registers<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = pulp::x86::V3::try_new() {
-        return simd.vectorize(Compiled(kernel, lanes::Avx2(simd)));
+    {
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            return simd.vectorize(Compiled(kernel, lanes::Avx512(simd)));
+        }
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            return simd.vectorize(Compiled(kernel, lanes::Avx2(simd)));
+        }
     }
     Compiled(kernel, lanes::Portable).call()
 }
@@ -225,7 +230,7 @@ impl Kernel for OutputLayer<'_> {
     type Output = i32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> i32 {
+    fn run<const N: usize, L: Lanes<N>>(self, lanes: L) -> i32 {
         // Compiled for each width that models have, so that their loops have constant lengths.
         match self.hidden[0].len() {
             4 => self.sum(lanes, 4),
@@ -237,7 +242,7 @@ impl Kernel for OutputLayer<'_> {
 
 impl OutputLayer<'_> {
     #[inline(always)]
-    fn sum<L: Lanes>(self, lanes: L, blocks: usize) -> i32 {
+    fn sum<const N: usize, L: Lanes<N>>(self, lanes: L, blocks: usize) -> i32 {
         let mut sums = lanes.zero();
         for (hidden, weights) in self.hidden.into_iter().zip(self.weights) {
             sums = add_squares(lanes, sums, &hidden[..blocks], &weights[..blocks]);
@@ -251,7 +256,7 @@ impl OutputLayer<'_> {
 /// One plain sum, which compilers make of products of pairs (`vpmaddwd`). Of arrays between steps, or of partial sums,
 /// they did so or did not, by what else the crate had.
 #[inline(always)]
-fn add_squares<L: Lanes>(
+fn add_squares<const N: usize, L: Lanes<N>>(
     lanes: L,
     sums: L::Sums,
     hidden: &[HiddenBlock],
@@ -259,7 +264,7 @@ fn add_squares<L: Lanes>(
 ) -> L::Sums {
     let mut sums = sums;
     for (HiddenBlock(hidden), HiddenBlock(weights)) in hidden.iter().zip(weights) {
-        for (hidden, weights) in hidden.as_chunks().0.iter().zip(weights.as_chunks().0) {
+        for (hidden, weights) in hidden.as_chunks::<N>().0.iter().zip(weights.as_chunks().0) {
             sums = lanes.add_squares(sums, lanes.load(hidden), ACTIVATION_ONE, weights);
         }
     }
