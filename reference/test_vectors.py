@@ -19,7 +19,7 @@ from plyzip_reference.standard.board_features import board_features
 from plyzip_reference.standard.generator import SplitMix
 from plyzip_reference.standard.move_features import move_features
 from plyzip_reference.standard.nnue import Nnue
-from plyzip_reference.standard.reranker import reranker_features
+from plyzip_reference.standard.reranker import FIRST_FORM_SLOTS, reranker_features
 from plyzip_reference.standard.tactics import Tactics
 from random_games import random_game, starts
 
@@ -63,12 +63,12 @@ SHAPED = [1, 128, 1, 0, 0, *6 * [1], *24 * [2], *made_up(3 * 768 * 128 + 17 * 12
 
 @pytest.mark.parametrize(
     "numbers, effort, expected",
-    [(SMALL, "2000 8", DIGESTS[1:3]), (SMALL, "2000 8 30", DIGESTS[3:5]), (SHAPED, "2000 8", DIGESTS[5:7])],
+    [(SMALL, "2000 8", DIGESTS[1:4]), (SMALL, "2000 8 30", DIGESTS[4:7]), (SHAPED, "2000 8", DIGESTS[7:10])],
 )
 def test_verdicts(numbers, effort, expected):
     nnue = Nnue(numbers)
     context, random = GameContext(Game()), SplitMix(5)
-    digests = [blake3.blake3(), blake3.blake3()]
+    digests = [blake3.blake3() for _ in expected]
     for history in histories(1, random):
         if history.ply() == 0:
             line = LineAnalysis(nnue, Effort(effort))
@@ -76,6 +76,9 @@ def test_verdicts(numbers, effort, expected):
         features = move_features(history, Tactics(history.position))
         analysis = line.examine(history, context, logits, features)
         if analysis is not None:
-            for digest, rows in zip(digests, (analysis.search_features(), reranker_features(analysis))):
+            of_reranker = reranker_features(analysis)
+            first_form = [row[:FIRST_FORM_SLOTS] for row in of_reranker]
+            replies = [row[FIRST_FORM_SLOTS:] for row in of_reranker]
+            for digest, rows in zip(digests, (analysis.search_features(), first_form, replies)):
                 digest.update(b"".join(struct.pack(f"<{len(row)}H", *row) for row in rows))
     assert [digest.hexdigest().encode() for digest in digests] == expected

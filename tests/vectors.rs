@@ -11,7 +11,7 @@ use std::sync::Arc;
 use plyzip::pgn::{self, Outcome};
 use plyzip::shakmaty::ByColor;
 use plyzip::unstable::analysis::{
-    AnalysisInput, AnalysisState, Effort, MovePriors, examine, features, reranker_features,
+    AnalysisInput, AnalysisState, Effort, FIRST_FORM_SLOTS, MovePriors, examine, features, reranker_features,
 };
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher, nnue};
@@ -83,6 +83,7 @@ fn verdicts_change_with_their_version_only() {
             [
                 "448954d17a6d220d5f1903eeae7d9e684404a8df67cc7027cd80d0119fe1ba9c",
                 "e80595b3a912c462f8f4ca594b075c8da2d592068537e606d8ad6d0b9e6f42a1",
+                "0000",
             ],
         ),
         (
@@ -91,6 +92,7 @@ fn verdicts_change_with_their_version_only() {
             [
                 "ff58c17676b6f5719da4a959af2135e8f164e577813cce605c4d5ca38a70f580",
                 "c2cc9150366f34a82731aa30da8f94b6805fbcb8acdcad5abef8c67ee1f6647a",
+                "0000",
             ],
         ),
         (
@@ -99,6 +101,7 @@ fn verdicts_change_with_their_version_only() {
             [
                 "8660c05bc0523600bb6c04a7d87c47495ba2f6e6b5729644c359d788b1942264",
                 "f24e1fc7171e89f9f35f8644b39c682a30eac1ce9f54346b87e80a1e858263e9",
+                "0000",
             ],
         ),
     ] {
@@ -107,7 +110,9 @@ fn verdicts_change_with_their_version_only() {
         let effort = Effort { nodes: 2_000, width: 8, scout_margin };
         let mut searcher = Searcher::new(values);
         let mut memory = AnalysisState::new(effort.nodes);
-        let (mut indices, mut second, mut rows) = (vec![], vec![], vec![]);
+        let (mut indices, mut rows) = (vec![], vec![]);
+        // The reranker's features of the first form, and those of replies.
+        let mut second = [vec![], vec![]];
         positions(1, |history, random| {
             if history.ply() == 0 {
                 memory = AnalysisState::new(effort.nodes);
@@ -122,11 +127,16 @@ fn verdicts_change_with_their_version_only() {
             if let Some(findings) = examine(&mut searcher, &mut memory, &question, effort) {
                 let priors = MovePriors::new(logits);
                 indices.extend(features(&findings, &priors).iter().flatten());
-                second.extend(reranker_features(&findings, &priors).iter().flatten());
+                for features in reranker_features(&findings, &priors) {
+                    let (first_form, replies) = features.split_at(FIRST_FORM_SLOTS);
+                    second[0].extend(first_form);
+                    second[1].extend(replies);
+                }
             }
         });
         assert_pinned(&indices, digests[0]);
-        assert_pinned(&second, digests[1]);
+        assert_pinned(&second[0], digests[1]);
+        assert_pinned(&second[1], digests[2]);
     }
 }
 

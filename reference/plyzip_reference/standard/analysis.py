@@ -4,6 +4,7 @@ from bisect import bisect_right
 
 from ..fixed import log2, nats_to_bits, softmax
 from .evaluation import phase
+from .move_picker import packed
 from .root import search_root
 from .search import INFINITE
 from .search_state import SearchState
@@ -46,11 +47,12 @@ class LineAnalysis:
     def __init__(self, nnue, effort):
         self.nnue, self.effort = nnue, effort
         self.state = SearchState(effort.nodes)
-        # Ply, best value, and departure, arrival and value of full moves, of the last two searches.
+        # Ply, best value, and departure, arrival, value and packed reply of full moves, of the last two searches.
         self.searches = []
 
-    def examine(self, history, context, logits, features):
-        """The analysis of the position on the board, or None where it is not searched."""
+    def examine(self, history, context, logits, features, vectors=None):
+        """The analysis of the position on the board, or None where it is not searched. `vectors` are the network's last
+        hidden layer for each legal move, if they are needed."""
         legal = history.position.legal_moves()
         if len(legal) < 2:
             return None
@@ -63,24 +65,38 @@ class LineAnalysis:
         likely = sorted(range(len(legal)), key=lambda place: -logits[place])
         least = logits[likely[0]] - UNLIKELY
         width = min(max(2, sum(logit >= least for logit in logits)), self.effort.width)
-        depths, full = search_root(self.nnue, self.state, history, likely, nodes, width, self.effort.scout_margin)
+        margin = self.effort.scout_margin
+        depths, full, replies = search_root(self.nnue, self.state, history, likely, nodes, width, margin)
         analysis = Analysis(history, context, logits, features, priors, depths, full)
         analysis.before = [self._before(history, n) for n in (0, 1)]
-        moves = [(legal[m].departure, legal[m].arrival(), depths[-1][m]) for m in analysis.full]
+        analysis.replies, analysis.expected, analysis.vectors = replies, self._expected(history, legal), vectors
+        moves = [(legal[m].departure, legal[m].arrival(), depths[-1][m], replies[m][0]) for m in analysis.full]
         self.searches = [(history.ply(), analysis.best(-1), moves), *self.searches[:1]]
         return analysis
 
-    def _before(self, history, n):
+    def _search_before(self, history, n):
+        """Best value, and value and reply of the move that was played, of the search before that move; or None."""
         played = history.last(n)
         if played is None:
             return None
         for ply, best, moves in self.searches:
             if ply + n + 1 == history.ply():
-                for departure, arrival, value in moves:
+                for departure, arrival, value, reply in moves:
                     if (departure, arrival) == (played.departure, played.arrival()):
-                        return best, best - value
-                return best, 399
+                        return best, value, reply
+                return best, best - 399, None
         return None
+
+    def _before(self, history, n):
+        found = self._search_before(history, n)
+        return found and (found[0], found[0] - found[1])
+
+    def _expected(self, history, legal):
+        """For each move whether it was the expected reply: 0 if that is not known, 1 if not, 2 if so."""
+        found = self._search_before(history, 0)
+        if found is None or found[2] is None:
+            return [0] * len(legal)
+        return [1 + (packed(move) == found[2]) for move in legal]
 
 
 class Analysis:

@@ -36,6 +36,8 @@ class NetworkModel:
             self.search_weights = file.numbers("plyzip.verdicts")
             numbers = file.numbers("plyzip.second_look")
             self.reranker = None if numbers is None else Reranker(numbers)
+            if self.reranker is not None and self.reranker.vector not in (0, self.network.vector_width):
+                raise Damaged("a reranker of another network")
 
     def _book(self, file, name):
         return opening_book.OpeningBook(file.tensors[name].tobytes()) if name in file.tensors else None

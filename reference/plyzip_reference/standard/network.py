@@ -32,9 +32,18 @@ class Network:
                 self.constants[node.output] = OPERATIONS[node.operation](*inputs)
             else:
                 self.nodes.append(node)
+        # The value that is the vector of a move, and its width: the first input of the last product of what depends on
+        # moves.
+        of_moves, self.vector, self.vector_width = {"moves", "squares"}, None, 0
+        for node in self.nodes:
+            if of_moves.intersection(node.inputs):
+                of_moves.add(node.output)
+                if node.operation == "MatMul":
+                    self.vector, self.vector_width = node.inputs[0], len(self.constants[node.inputs[1]])
 
-    def scores(self, board, moves):
-        """A logit for each move of a position with these features, and the log-odds that the game ends here."""
+    def scores(self, board, moves, with_vectors=False):
+        """A logit for each move of a position with these features, the log-odds that the game ends here, and the vectors
+        of the moves, if they are wanted."""
         moves = np.array(moves, np.int64)
         values = {
             "boards": np.array([board], np.int64),
@@ -45,7 +54,8 @@ class Network:
         values.update(self.constants)
         for node in self.nodes:
             values[node.output] = OPERATIONS[node.operation](*(values[name] for name in node.inputs))
-        return [int(logit) for logit in values["logits"]], int(values["ends"][0])
+        vectors = values[self.vector] if with_vectors and self.vector is not None else None
+        return [int(logit) for logit in values["logits"]], int(values["ends"][0]), vectors
 
     def check(self, expected):
         """Makes sure that the graph computes of a generated input what it must; `expected` are hexadecimal digits."""

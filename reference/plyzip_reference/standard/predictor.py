@@ -39,14 +39,16 @@ class Evidence:
         tactics = Tactics(history.position)
         self.features = move_features(history, tactics)
         board = board_features(history, context, tactics)
-        self.logits, self.end = model.network.scores(board, self.features)
+        reads_vectors = model.reranker is not None and model.reranker.vector > 0
+        self.logits, self.end, vectors = model.network.scores(board, self.features, reads_vectors)
         self.search, self.reranker = None, ()
         if line is not None:
-            analysis = line.examine(history, context, self.logits, self.features)
+            analysis = line.examine(history, context, self.logits, self.features, vectors)
             if analysis is not None:
                 self.search = analysis.search_features()
                 if model.reranker is not None:
-                    self.reranker = model.reranker.logits(analysis)
+                    self.reranker, end = model.reranker.rerank(analysis)
+                    self.end += end
 
 
 class NetworkPredictor:

@@ -144,9 +144,14 @@ FIRSTS = (
 )
 MARK_SLOTS = (4, 5, 6, 7, 8, 9, 10, 14, 15, 17, 19)
 MARKED = ((4934, 6381, 839), (10433, 10905, 2287), (11434, 11577, 2760), (11914, 12169, 2904))
-# Units of the layers, numbers in all, and the largest activation and sum of magnitudes.
-FEATURES, FIRST, SECOND = 3160, 96, 48
-SIZE = FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1
+# First features of the replies' slots.
+REPLY_FIRSTS = (3160, 3179, 3204, 3209, 3227)
+# Slots and features of the first form, and of the second; units of the layers; the largest activation and sum of
+# magnitudes.
+FIRST_FORM_SLOTS, FIRST_FORM_FEATURES, FEATURES = 49, 3160, 3230
+FIRST, SECOND, ENDS = 96, 48, 32
+SIZE = FIRST_FORM_FEATURES * FIRST + FIRST + SECOND * FIRST + SECOND + SECOND + 1
+HEADER, MAX_VECTOR, MAX_VECTOR_WEIGHT = [-32_768, 2], 512, 127
 LARGEST, LARGEST_SUM = 1024, 1 << 20
 
 
@@ -220,31 +225,76 @@ def reranker_features(analysis):
             better(40),
         ]
         features = [first + number for first, number in zip(FIRSTS, of_move + of_position)]
-        found.append(features + [_mark(analysis.features[m][slot]) for slot in MARK_SLOTS])
+        features += [_mark(analysis.features[m][slot]) for slot in MARK_SLOTS]
+        packed, kind, effort, of_game = analysis.replies[m]
+        same = sum(priors.prior[o] for o in full if analysis.replies[o][0] == packed)
+        same = 0 if packed is None else 1 + share(same)
+        of_replies = kind, effort, of_game, same, analysis.expected[m]
+        found.append(features + [first + number for first, number in zip(REPLY_FIRSTS, of_replies)])
     return found
 
 
 class Reranker:
-    """The embedding bag and the two dense layers."""
+    """The embedding bag and the dense layers, of either form."""
 
     def __init__(self, numbers):
         numbers = np.array(numbers, np.int64)
-        if len(numbers) != SIZE:
+        self.vector, self.all_moves = 0, None
+        if list(numbers[:2]) == HEADER:
+            self._second_form(numbers[2:])
+        elif len(numbers) == SIZE:
+            self._first_form(numbers)
+        else:
             raise Damaged("a reranker of another size")
-        table, self.bias1, weights2, self.bias2, self.weights3, bias3 = np.split(
-            numbers, np.cumsum([FEATURES * FIRST, FIRST, SECOND * FIRST, SECOND, SECOND])
-        )
-        self.table, self.weights2 = table.reshape(FEATURES, FIRST), weights2.reshape(SECOND, FIRST)
-        self.bias3 = int(bias3[0])
-        sums = np.abs(self.weights2).sum(axis=1) + np.abs(self.bias2)
-        if max(*sums, np.abs(self.weights3).sum() + abs(self.bias3)) > LARGEST_SUM:
+        layers = [(np.hstack([self.weights2, self.all_moves]) if self.is_second_form else self.weights2, self.bias2)]
+        layers.append((self.weights3[None], self.bias3))
+        if self.is_second_form:
+            layers += [(self.weights4, self.bias4), (self.weights5[None], self.bias5)]
+        if any((np.abs(weights).sum(axis=1) + np.abs(bias)).max() > LARGEST_SUM for weights, bias in layers):
             raise Damaged("a reranker whose sums could be too large")
 
-    def logits(self, analysis):
-        """What is added to the logit of each legal move, in units of 2^-16 bit."""
-        found = [0] * len(analysis.legal)
+    def _first_form(self, numbers):
+        self.is_second_form, self.slots = False, FIRST_FORM_SLOTS
+        sizes = [FIRST_FORM_FEATURES * FIRST, FIRST, SECOND * FIRST, SECOND, SECOND]
+        table, self.bias1, weights2, self.bias2, self.weights3, self.bias3 = np.split(numbers, np.cumsum(sizes))
+        self.table, self.weights2 = table.reshape(-1, FIRST), weights2.reshape(SECOND, -1)
+
+    def _second_form(self, numbers):
+        self.is_second_form, self.slots = True, None
+        self.vector = int(numbers[0]) if len(numbers) else -1
+        sizes = [FEATURES * FIRST, FIRST, self.vector * FIRST, SECOND * 3 * FIRST, SECOND, SECOND, 1]
+        sizes += [ENDS * 2 * FIRST, ENDS, ENDS, 1]
+        if not 0 <= self.vector <= MAX_VECTOR or len(numbers) != 1 + sum(sizes):
+            raise Damaged("a reranker of another size")
+        parts = np.split(numbers[1:], np.cumsum(sizes)[:-1])
+        table, self.bias1, vectors, weights2, self.bias2, self.weights3, self.bias3 = parts[:7]
+        weights4, self.bias4, self.weights5, self.bias5 = parts[7:]
+        self.table, self.vectors = table.reshape(-1, FIRST), vectors.reshape(-1, FIRST)
+        weights2 = weights2.reshape(SECOND, -1)
+        self.weights2, self.all_moves = weights2[:, :FIRST], weights2[:, FIRST:]
+        self.weights4 = weights4.reshape(ENDS, -1)
+        if self.vector and np.abs(self.vectors).max() > MAX_VECTOR_WEIGHT:
+            raise Damaged("a reranker whose sums could be too large")
+
+    def rerank(self, analysis):
+        """What is added to the logit of each legal move, in units of 2^-16 bit, and to the log-odds that the game ends,
+        in units of 2^-16 nat."""
+        units = []
         for m, features in zip(analysis.searched, reranker_features(analysis)):
-            a = np.clip(self.bias1 + self.table[features].sum(axis=0), 0, LARGEST)
-            b = np.clip((self.weights2 @ a + (self.bias2 << 8)) >> 8, 0, LARGEST)
-            found[m] = nats_to_bits((self.bias3 << 8) + int((self.weights3 * b).sum()))
-        return found
+            sums = self.bias1 + self.table[features[: self.slots]].sum(axis=0)
+            if self.vector:
+                sums += (np.array(analysis.vectors[m], np.int64) @ self.vectors) >> 5
+            units.append(np.clip(sums, 0, LARGEST))
+        found, end = [0] * len(analysis.legal), 0
+        shared = self.bias2 << 8
+        if self.is_second_form:
+            priors = np.array([analysis.priors.prior[m] >> 16 for m in analysis.searched])
+            mean = priors @ np.array(units) // max(1, int(priors.sum()))
+            all_moves = np.concatenate([mean, np.max(units, axis=0)])
+            shared = shared + self.all_moves @ all_moves
+            of_ends = np.clip((self.weights4 @ all_moves + (self.bias4 << 8)) >> 8, 0, LARGEST)
+            end = (int(self.bias5[0]) << 8) + int((self.weights5 * of_ends).sum())
+        for m, of_move in zip(analysis.searched, units):
+            second = np.clip((self.weights2 @ of_move + shared) >> 8, 0, LARGEST)
+            found[m] = nats_to_bits((int(self.bias3[0]) << 8) + int((self.weights3 * second).sum()))
+        return found, end

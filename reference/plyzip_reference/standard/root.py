@@ -1,10 +1,37 @@
 """The search at its root (docs/format/search.md)."""
 
+from ..material import is_insufficient_material
+from ..position_key import position_key
 from .search import INFINITE, Searcher
+
+# Packed reply, kind, effort, state.
+NO_REPLY = None, 0, 0, 0
+
+
+def reply_of(state, keys, move, after):
+    """What the table knows of the position `after` a move, when the search has ended."""
+    key = position_key(after)
+    occurred = keys.count(key)
+    if occurred:
+        of_game = min(occurred, 2)
+    elif is_insufficient_material(after) or after.halfmoves >= 100:
+        of_game = 3
+    else:
+        of_game = 4 * after.is_check()
+    found, _, reply, depth, bound, _ = state.table[state.slot(key)]
+    if found != key:
+        return None, 0, 0, of_game
+    effort = 1 + 3 * min(max(depth, 0), 7) + bound
+    role = 0 if reply is None else after.roles[reply[0]]
+    if not role:
+        return None, 0, effort, of_game
+    captures = after.by_color[1 - after.turn] >> reply[1] & 1
+    captures = 0 if not captures else 1 if reply[1] == move.arrival() else 2
+    return reply, 1 + 3 * (role - 1) + captures, effort, of_game
 
 
 def search_root(nnue, state, history, likely, nodes, width, scout_margin):
-    """For each finished depth the value of each legal move, and which moves are full."""
+    """For each finished depth the value of each legal move, which moves are full, and the reply to each move."""
     legal = history.position.legal_moves()
     searcher = Searcher(nnue, state, history, nodes)
     searched = likely[: min(len(legal) if scout_margin is not None else width, nodes)]
@@ -68,4 +95,8 @@ def search_root(nnue, state, history, likely, nodes, width, scout_margin):
             expected[place] = values[place]
         searched = sorted(searched, key=lambda place: (place not in full, -expected[place]))
         depths.append(values)
-    return depths, full
+    keys = history.keys[-min(history.position.halfmoves, 100) - 1 :]
+    replies = [NO_REPLY] * len(legal)
+    for place, position in after.items():
+        replies[place] = reply_of(state, keys, legal[place], position)
+    return depths, full, replies
