@@ -31,7 +31,8 @@ VECTOR_UNIT = 2.0**-RERANKER.vector_unit_bits
 BATCH = 512
 
 # In the files of features: a position, a legal move, and a move that was looked at, whose vector has `vector` numbers.
-POSITION = np.dtype([("moves", "u1"), ("played", "u1"), ("known", "u1"), ("vector", "<u2"), ("end", "<i4"), ("others", "<i2")])
+HEAD = ("moves", "u1"), ("played", "u1"), ("known", "u1"), ("vector", "<u2"), ("end", "<i4"), ("others", "<i2")
+POSITION = np.dtype(list(HEAD))
 ENDED = 255
 MOVE = np.dtype([("logit", "<i4"), ("features", "<u2", FEATURES.slots)])
 
@@ -225,10 +226,12 @@ def main():
 
     tables = [model.weights, model.scale]
     network = [p for n, p in model.named_parameters() if n not in ("weights", "scale")]
-    optimizer = torch.optim.AdamW([
-        {"params": tables, "weight_decay": 0.0, "rate": 10 * options.rate},
-        {"params": network, "weight_decay": options.decay, "rate": options.rate},
-    ])
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": tables, "weight_decay": 0.0, "rate": 10 * options.rate},
+            {"params": network, "weight_decay": options.decay, "rate": options.rate},
+        ]
+    )
     random = np.random.default_rng(options.seed)
     for number in range(options.passes):
         turn = options.features[number % len(options.features)]

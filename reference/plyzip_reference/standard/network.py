@@ -42,8 +42,8 @@ class Network:
                     self.vector, self.vector_width = node.inputs[0], len(self.constants[node.inputs[1]])
 
     def scores(self, board, moves, with_vectors=False):
-        """A logit for each move of a position with these features, the log-odds that the game ends here, and the vectors
-        of the moves, if they are wanted."""
+        """A logit for each move of a position with these features, the log-odds that the game ends here, and the moves'
+        vectors, if they are wanted."""
         moves = np.array(moves, np.int64)
         values = {
             "boards": np.array([board], np.int64),
