@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from plyzip_reference.bitboards import KING, KNIGHT, PAWN, ROOK
 from plyzip_reference.errors import Damaged
+from plyzip_reference.fixed import nats_to_bits
 from plyzip_reference.game_context import RAPID
 from plyzip_reference.standard.analysis import Analysis, Priors
-from plyzip_reference.fixed import nats_to_bits
 from plyzip_reference.standard.reranker import (
     ENDS,
     FEATURES,
