@@ -11,7 +11,8 @@ use std::sync::Arc;
 use plyzip::pgn::{self, Outcome};
 use plyzip::shakmaty::ByColor;
 use plyzip::unstable::analysis::{
-    AnalysisInput, AnalysisState, Effort, FIRST_FORM_SLOTS, MovePriors, examine, features, reranker_features,
+    AnalysisInput, AnalysisState, Effort, FIRST_FORM_SLOTS, MovePriors, examine, features,
+    reranker_features,
 };
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::engine::{NNUE_SIZES, Nnue, Searcher, nnue};

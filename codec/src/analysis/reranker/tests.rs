@@ -66,12 +66,11 @@ fn the_largest_numbers_of_the_second_form_do_not_overflow() {
         numbers[of_ends + ENDS..][..31].fill(i16::MAX);
         let Reranking { logits, end } = rerank(&numbers, vec![127; 4 * MAX_VECTOR]);
         assert_eq!((logits[0] > 0, end > 0), (sign > 0, sign > 0));
-        numbers[second] = i16::MAX;
-        assert!(Reranker::new(&numbers).is_none());
-        numbers[second] = 0;
-        numbers[ends + FIRST] = i16::MAX;
-        assert!(Reranker::new(&numbers).is_none());
-        numbers[ends + FIRST] = 0;
+        for unit in [second, ends + FIRST] {
+            numbers[unit..][..2].fill(i16::MAX);
+            assert!(Reranker::new(&numbers).is_none());
+            numbers[unit..][..2].fill(0);
+        }
         for weight in [128, -128] {
             numbers[vectors] = weight;
             assert!(Reranker::new(&numbers).is_none());

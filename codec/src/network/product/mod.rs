@@ -4,6 +4,9 @@
 //! their products are made of bytes, four inputs at a time, and four inputs that are all 0 are passed
 //! over. Sums of integers are the same in any order, so the widest registers of the machine may take part.
 
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
 use pulp::NullaryFnOnce;
 
 #[cfg(target_arch = "x86_64")]
@@ -86,69 +89,100 @@ impl Product {
     /// columns. The sums must have been proved to stay below 2<sup>24</sup> units.
     pub fn multiply(&self, activations: &Activations, outputs: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(simd) = pulp::x86::V3::try_new() {
-            return simd.vectorize(RowProduct {
-                product: self,
-                activations,
-                outputs,
-                dot: Avx2(simd),
-            });
+        {
+            if let Some(simd) = pulp::x86::V4::try_new() {
+                let tiles = wide::Wide(simd);
+                return simd.vectorize(RowProduct { product: self, activations, outputs, tiles });
+            }
+            if let Some(simd) = pulp::x86::V3::try_new() {
+                let tiles = Narrow(Avx2(simd));
+                return simd.vectorize(RowProduct { product: self, activations, outputs, tiles });
+            }
         }
-        RowProduct { product: self, activations, outputs, dot: Portable }.call();
+        RowProduct { product: self, activations, outputs, tiles: Narrow(Portable) }.call();
     }
 
     /// The sums of all tiles.
     #[inline(always)]
-    fn add_up<D: Dot>(&self, dot: D, activations: &Activations, outputs: &mut [f32]) {
+    fn add_up<T: Tiles>(&self, tiles: T, activations: &Activations, outputs: &mut [f32]) {
         let quads = self.inputs.div_ceil(QUAD);
         let columns = outputs.chunks_mut(TILE * BLOCK).zip(self.units.chunks(TILE * BLOCK));
-        let tiles = self.weights.chunks(quads * TILE);
-        for ((outputs, units), weights) in columns.zip(tiles) {
+        for ((outputs, units), weights) in columns.zip(self.weights.chunks(quads * TILE)) {
             match weights.len() / quads.max(1) {
-                8 => tile::<D, 8>(dot, activations, weights, outputs, units),
-                7 => tile::<D, 7>(dot, activations, weights, outputs, units),
-                6 => tile::<D, 6>(dot, activations, weights, outputs, units),
-                5 => tile::<D, 5>(dot, activations, weights, outputs, units),
-                4 => tile::<D, 4>(dot, activations, weights, outputs, units),
-                3 => tile::<D, 3>(dot, activations, weights, outputs, units),
-                2 => tile::<D, 2>(dot, activations, weights, outputs, units),
-                _ => tile::<D, 1>(dot, activations, weights, outputs, units),
+                8 => tiles.tile::<8>(activations, weights, outputs, units),
+                7 => tiles.tile::<7>(activations, weights, outputs, units),
+                6 => tiles.tile::<6>(activations, weights, outputs, units),
+                5 => tiles.tile::<5>(activations, weights, outputs, units),
+                4 => tiles.tile::<4>(activations, weights, outputs, units),
+                3 => tiles.tile::<3>(activations, weights, outputs, units),
+                2 => tiles.tile::<2>(activations, weights, outputs, units),
+                _ => tiles.tile::<1>(activations, weights, outputs, units),
             }
         }
     }
 }
 
-/// The sums of a tile of `WIDTH` blocks.
-#[inline(always)]
-fn tile<D: Dot, const WIDTH: usize>(
-    dot: D,
-    activations: &Activations,
-    weights: &[Weights],
-    outputs: &mut [f32],
-    units: &[f32],
-) {
-    let mut sums = [dot.zero(); WIDTH];
-    let (quads, _) = weights.as_chunks::<WIDTH>();
-    for &place in &activations.used {
-        let place = place as usize;
-        let inputs = dot.inputs(activations.quads[place]);
-        for (sum, weights) in sums.iter_mut().zip(&quads[place]) {
-            *sum = dot.add(*sum, inputs, &weights.0);
+/// Sums of tiles in registers of some kind.
+trait Tiles: Copy {
+    /// Writes the sums of a tile of `WIDTH` blocks.
+    fn tile<const WIDTH: usize>(
+        self,
+        activations: &Activations,
+        weights: &[Weights],
+        outputs: &mut [f32],
+        units: &[f32],
+    );
+}
+
+/// A block of outputs to a register.
+#[derive(Debug, Clone, Copy)]
+struct Narrow<D>(D);
+
+impl<D: Dot> Tiles for Narrow<D> {
+    #[inline(always)]
+    fn tile<const WIDTH: usize>(
+        self,
+        activations: &Activations,
+        weights: &[Weights],
+        outputs: &mut [f32],
+        units: &[f32],
+    ) {
+        let Narrow(dot) = self;
+        let mut sums = [dot.zero(); WIDTH];
+        let (quads, _) = weights.as_chunks::<WIDTH>();
+        for &place in &activations.used {
+            let place = place as usize;
+            let inputs = dot.inputs(activations.quads[place]);
+            for (sum, weights) in sums.iter_mut().zip(&quads[place]) {
+                *sum = dot.add(*sum, inputs, &weights.0);
+            }
+        }
+        let blocks = outputs.chunks_mut(BLOCK).zip(units.chunks(BLOCK));
+        for ((outputs, units), sum) in blocks.zip(sums) {
+            write(dot.numbers(sum), outputs, units);
         }
     }
-    for ((outputs, units), sum) in outputs.chunks_mut(BLOCK).zip(units.chunks(BLOCK)).zip(sums) {
-        for ((output, unit), sum) in outputs.iter_mut().zip(units).zip(dot.numbers(sum)) {
-            // Below 2^24, and a power of two: exact.
-            *output = sum as f32 * unit;
-        }
+}
+
+/// Writes sums with their units.
+#[inline(always)]
+fn write<const N: usize>(sums: [i32; N], outputs: &mut [f32], units: &[f32]) {
+    for ((output, unit), sum) in outputs.iter_mut().zip(units).zip(sums) {
+        // Below 2^24, and a power of two: exact.
+        *output = sum as f32 * unit;
     }
 }
 
 /// The product of activations with the weights of one output, input by input.
 pub fn dot_column(activations: &Activations, weights: &[Weights]) -> i32 {
     #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = pulp::x86::V3::try_new() {
-        return simd.vectorize(Column { activations, weights, dot: Avx2(simd) });
+    {
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            return simd.vectorize(wide::WideColumn { activations, weights, simd });
+        }
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            return simd.vectorize(Column { activations, weights, dot: Avx2(simd) });
+        }
     }
     Column { activations, weights, dot: Portable }.call()
 }
@@ -175,19 +209,19 @@ impl<D: Dot> NullaryFnOnce for Column<'_, D> {
 }
 
 /// The product of one row, compiled for one kind of registers.
-struct RowProduct<'a, D> {
+struct RowProduct<'a, T> {
     product: &'a Product,
     activations: &'a Activations,
     outputs: &'a mut [f32],
-    dot: D,
+    tiles: T,
 }
 
-impl<D: Dot> NullaryFnOnce for RowProduct<'_, D> {
+impl<T: Tiles> NullaryFnOnce for RowProduct<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        self.product.add_up(self.dot, self.activations, self.outputs);
+        self.product.add_up(self.tiles, self.activations, self.outputs);
     }
 }
 
@@ -221,21 +255,27 @@ mod tests {
             })
             .collect();
         let activations: Vec<f32> = activations.into_iter().map(|a| a as f32).collect();
-        // The second time as on machines without wide registers.
-        for portable in [false, true] {
+        // The second time as on machines without wide registers, the third time with those of 256 bits, if there are.
+        for registers in 0..3 {
             let mut found = vec![f32::NAN; rows * outputs];
             for (inputs, found) in activations.chunks(inputs).zip(found.chunks_mut(outputs)) {
                 let mut activations = Activations::default();
                 activations.set(inputs);
                 let (product, activations) = (&product, &activations);
-                match portable {
-                    false => product.multiply(activations, found),
-                    true => {
-                        RowProduct { product, activations, outputs: found, dot: Portable }.call();
+                let portable = Narrow(Portable);
+                match registers {
+                    0 => product.multiply(activations, found),
+                    #[cfg(target_arch = "x86_64")]
+                    2 if let Some(simd) = pulp::x86::V3::try_new() => {
+                        let tiles = Narrow(Avx2(simd));
+                        RowProduct { product, activations, outputs: found, tiles }.call();
+                    }
+                    _ => {
+                        RowProduct { product, activations, outputs: found, tiles: portable }.call()
                     }
                 }
             }
-            assert_eq!(found, expected, "{inputs} x {outputs}, {portable}");
+            assert_eq!(found, expected, "{inputs} x {outputs}, {registers}");
         }
     }
 
