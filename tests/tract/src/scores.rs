@@ -75,6 +75,7 @@ fn run_by_tract(file: &[u8], queries: &[Query]) -> Vec<Scores> {
     let scores = queries.iter().zip(numbers(1)).map(|(query, end)| Scores {
         moves: logits.by_ref().take(query.moves.len()).collect(),
         end,
+        vectors: vec![],
     });
     scores.collect()
 }
@@ -84,7 +85,7 @@ fn tract_computes_the_same() {
     let file = include_bytes!("../../../models/standard.onnx");
     let queries = queries(20);
     let all: Vec<&Query> = queries.iter().collect();
-    let scores = Network::from_bytes(file).unwrap().score(&all);
+    let scores = Network::from_bytes(file).unwrap().score(&all, false);
     assert!(scores.iter().any(|other| other.end != scores[0].end));
     assert_eq!(scores, run_by_tract(file, &queries));
 }

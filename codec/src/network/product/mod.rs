@@ -271,7 +271,7 @@ mod tests {
                         RowProduct { product, activations, outputs: found, tiles }.call();
                     }
                     _ => {
-                        RowProduct { product, activations, outputs: found, tiles: portable }.call()
+                        RowProduct { product, activations, outputs: found, tiles: portable }.call();
                     }
                 }
             }

@@ -33,7 +33,7 @@ impl Tiles for Wide {
         units: &[f32],
     ) {
         let Wide(simd) = self;
-        if WIDTH % PAIR != 0 {
+        if !WIDTH.is_multiple_of(PAIR) {
             return Narrow(Avx2(*simd)).tile::<WIDTH>(activations, weights, outputs, units);
         }
         // The first half of them is used.
