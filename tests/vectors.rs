@@ -84,7 +84,7 @@ fn verdicts_change_with_their_version_only() {
             [
                 "448954d17a6d220d5f1903eeae7d9e684404a8df67cc7027cd80d0119fe1ba9c",
                 "e80595b3a912c462f8f4ca594b075c8da2d592068537e606d8ad6d0b9e6f42a1",
-                "0000",
+                "89af288cfce18108d516c16e40486a23eddecc63a5237519950ace599164e7b2",
             ],
         ),
         (
@@ -93,7 +93,7 @@ fn verdicts_change_with_their_version_only() {
             [
                 "ff58c17676b6f5719da4a959af2135e8f164e577813cce605c4d5ca38a70f580",
                 "c2cc9150366f34a82731aa30da8f94b6805fbcb8acdcad5abef8c67ee1f6647a",
-                "0000",
+                "c9071c4df24ce149ee89eda38be799b33e570250279c7cf4665cf5647788aec0",
             ],
         ),
         (
@@ -102,7 +102,7 @@ fn verdicts_change_with_their_version_only() {
             [
                 "8660c05bc0523600bb6c04a7d87c47495ba2f6e6b5729644c359d788b1942264",
                 "f24e1fc7171e89f9f35f8644b39c682a30eac1ce9f54346b87e80a1e858263e9",
-                "0000",
+                "db854cba993356c54e6fd9d9ee05728022aa95993f8a50955ba8fc9970a365a4",
             ],
         ),
     ] {
@@ -147,7 +147,7 @@ fn archives_are_the_same_everywhere() {
     for (model, digest) in [
         ("none", "2e2467efb5468d6b69a2eb5a49725711e68b9102b5cebb63d37a29279a615433"),
         ("standard-1", "8b412fcb795b92d6de37fa15aa8593dcb5a8b9528accb9ebff0553a4c91ee69b"),
-        ("standard", "9192978e58e2af43c66bac86d9949fc47125b2abb6763f68a3851d4bcfabb2b6"),
+        ("standard", "560ca29dae1ce18d9eed07958ef8674e0c6f890efa58579641d930c8d95a657d"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));
