@@ -70,6 +70,6 @@ class Network:
             places.append((position, len(moves[position])))
             moves[position].append(features)
         scores = [self.scores(board, of_board) for board, of_board in zip(boards, moves)]
-        numbers = [scores[position][0][place] for position, place in places] + [end for _, end in scores]
+        numbers = [scores[position][0][place] for position, place in places] + [end for _, end, _ in scores]
         if file_hash(np.array(numbers, "<i4").tobytes()).hex() != expected[:32]:
             raise Damaged("a network that does not compute what it must")
