@@ -68,14 +68,14 @@ Examples:
 
 Levels, on 1,000 master games; games/s of one core:
         model               bits/move   bytes/game   games/s
-    -1  none                    2.535         33.5       730
-    -2  standard@0              2.147         29.2        99
-    -3  standard@100x4          2.103         28.7        69
-    -4  standard@330x5          2.070         28.3        59
-    -5  standard@800x12         2.025         27.8        45
-    -6  standard                1.994         27.5        34
-    -7  standard@5000x12        1.955         27.0        14
-    -8  standard@20000x12       1.900         26.4         4
+    -1  none                    2.535         33.5       704
+    -2  standard@0              2.147         29.2       105
+    -3  standard@100x4          2.092         28.6        64
+    -4  standard@330x5          2.055         28.1        50
+    -5  standard@800x12         2.002         27.6        34
+    -6  standard                1.972         27.2        27
+    -7  standard@5000x12        1.929         26.7        13
+    -8  standard@20000x12       1.882         26.2         4
     -9  max                     1.813         25.4         1"
     )]
     Compress(CompressArguments),
