@@ -185,7 +185,7 @@ impl Pipeline {
     /// [`Pipeline::score`] with or without the moves' vectors.
     ///
     /// # Errors
-    /// [`Error::Model`] if the network fails.
+    /// [`Error::Model`](crate::Error::Model) if the network fails.
     pub fn score_with(&self, prepared: &[&Prepared], vectors: bool) -> Result<Vec<Option<Scores>>> {
         let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
