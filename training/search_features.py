@@ -80,7 +80,7 @@ class Positions:
         self.rows = torch.from_numpy(np.repeat(self.starts[:-1], heads["known"]) + reranked["place"])
         self.ended = torch.from_numpy((heads["played"] == ENDED).astype(np.float32))
         self.played = torch.from_numpy(self.starts[:-1] + np.where(heads["played"] == ENDED, 0, heads["played"]))
-        # In nats: what the program says of the end, and how much of it one more of the network's log-odds is.
+        # In nats: what the program says of the end before the reranker does.
         self.ends = torch.from_numpy((WEIGHT_OF_END * heads["end"] / 65536 + heads["others"] / 256).astype(np.float32))
 
 
