@@ -1,36 +1,56 @@
 //! Evidence that is kept while a page is encoded, for the check that decodes it.
 
-use std::collections::VecDeque;
-
 use shakmaty::{Move, MoveList};
 
 use super::pipeline::{PlyEvidence, Prepared};
 use crate::analysis::SearchFeatures;
 use crate::chess::History;
-use crate::features::{BOARD_PADDING, BOARD_SLOTS, MOVE_SLOTS, MoveIndices, PLAIN_SLOTS};
+use crate::features::{BOARD_PADDING, BOARD_SLOTS, MOVE_SLOTS, PLAIN_SLOTS};
 use crate::network::{Query, Scores};
 use crate::{Error, Result};
 
 /// The evidence on plies in the order in which they were coded: a decoder that has it computes neither features nor the
 /// network nor the search, which take most of the time. What it reads, learns and writes is its own.
 ///
-/// A ply takes some 2 kB with a network, 1 kB without.
+/// A ply takes some 2 kB with a network, 1 kB without. The moves of all plies stand in common lists, so that keeping a
+/// ply without a network allocates nothing.
 #[derive(Debug, Default)]
 pub struct KeptEvidence {
-    plies: VecDeque<KeptPly>,
+    plies: Vec<KeptPly>,
+    /// The legal moves of each ply, one ply after the other.
+    legal: Vec<Move>,
+    /// The features of each move; without a network the plain ones.
+    features: Vec<u16>,
+    /// The logit of each move, without a network.
+    linear_policy: Vec<i32>,
+    taken: Taken,
 }
 
-/// [`PlyEvidence`] without what only the network reads.
+/// What of a ply is not in the common lists.
 #[derive(Debug)]
 struct KeptPly {
     /// The key of the position.
     key: u64,
-    legal: Box<[Move]>,
-    /// The features of each move, one move after the other; without a network the plain ones.
-    features: Box<[u16]>,
-    linear_policy: Vec<i32>,
+    /// Number of legal moves, of moves with features, and of logits of the linear policy.
+    counts: [u16; 3],
     scores: Option<Scores>,
     search: Option<SearchFeatures>,
+}
+
+/// How much of each list was taken.
+#[derive(Debug, Default)]
+struct Taken {
+    plies: usize,
+    legal: usize,
+    features: usize,
+    linear_policy: usize,
+}
+
+/// The next `count` elements of a list of which `taken` were taken.
+fn take<'a, T>(list: &'a [T], taken: &mut usize, count: usize) -> &'a [T] {
+    let next = &list[*taken..][..count];
+    *taken += count;
+    next
 }
 
 /// Slots of a move's features that are kept.
@@ -44,40 +64,55 @@ impl KeptEvidence {
         let PlyEvidence { prepared: Prepared { legal, query, linear_policy }, scores, search } =
             ply;
         let count = slots(scores.is_some());
-        let features = query.moves.iter().flat_map(|move_features| &move_features[..count]);
-        self.plies.push_back(KeptPly {
-            key: history.key(),
-            legal: legal.iter().copied().collect(),
-            features: features.copied().collect(),
-            linear_policy,
-            scores,
-            search,
-        });
+        for move_features in &query.moves {
+            self.features.extend_from_slice(&move_features[..count]);
+        }
+        self.legal.extend_from_slice(&legal);
+        self.linear_policy.extend_from_slice(&linear_policy);
+        // No board has more than 270 legal moves.
+        let counts = [legal.len(), query.moves.len(), linear_policy.len()].map(|n| n as u16);
+        self.plies.push(KeptPly { key: history.key(), counts, scores, search });
     }
 
-    /// The evidence on the next ply, which must be that of `history`.
+    /// Sets `ply` to the evidence on the next ply, which must be that of `history`.
     ///
     /// # Errors
     /// [`Error::Verification`] if another one was coded.
-    pub fn next(&mut self, history: &History) -> Result<PlyEvidence> {
-        let other = || Error::Verification("other plies are decoded than were encoded".into());
-        let kept = self.plies.pop_front().filter(|kept| kept.key == history.key());
-        let KeptPly { legal, features, linear_policy, scores, search, .. } =
-            kept.ok_or_else(other)?;
-        let mut list = Box::new(MoveList::new());
-        list.extend(legal);
-        let moves = features.chunks_exact(slots(scores.is_some())).map(|kept| {
-            let mut indices: MoveIndices = [0; MOVE_SLOTS];
-            indices[..kept.len()].copy_from_slice(kept);
-            indices
-        });
-        let query = Query { board: [BOARD_PADDING; BOARD_SLOTS], moves: moves.collect() };
-        let prepared = Prepared { legal: list, query, linear_policy };
-        Ok(PlyEvidence { prepared, scores, search })
+    pub fn next(&mut self, history: &History, ply: &mut PlyEvidence) -> Result<()> {
+        let Taken { plies, legal, features, linear_policy } = &mut self.taken;
+        let kept = self.plies.get_mut(*plies).filter(|kept| kept.key == history.key());
+        let kept = kept.ok_or_else(|| {
+            Error::Verification("other plies are decoded than were encoded".into())
+        })?;
+        *plies += 1;
+        let [moves, with_features, logits] = kept.counts.map(usize::from);
+        ply.scores = kept.scores.take();
+        ply.search = kept.search.take();
+        let Prepared { legal: list, query, linear_policy: policy } = &mut ply.prepared;
+        list.clear();
+        list.extend(take(&self.legal, legal, moves).iter().copied());
+        let slots = slots(ply.scores.is_some());
+        let kept_features = take(&self.features, features, with_features * slots);
+        query.moves.clear();
+        query.moves.resize(with_features, [0; MOVE_SLOTS]);
+        for (indices, kept) in query.moves.iter_mut().zip(kept_features.chunks_exact(slots)) {
+            indices[..slots].copy_from_slice(kept);
+        }
+        policy.clear();
+        policy.extend_from_slice(take(&self.linear_policy, linear_policy, logits));
+        Ok(())
+    }
+
+    /// Evidence for [`KeptEvidence::next`] to overwrite.
+    pub fn blank() -> PlyEvidence {
+        let query = Query { board: [BOARD_PADDING; BOARD_SLOTS], moves: vec![] };
+        let legal = Box::new(MoveList::new());
+        let prepared = Prepared { legal, query, linear_policy: vec![] };
+        PlyEvidence { prepared, scores: None, search: None }
     }
 
     /// True if the evidence on every ply was taken.
     pub fn is_empty(&self) -> bool {
-        self.plies.is_empty()
+        self.taken.plies == self.plies.len()
     }
 }

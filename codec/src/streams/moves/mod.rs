@@ -143,18 +143,24 @@ impl<C: Coder> Turns<'_, '_, C> {
         let mut left = Vec::with_capacity(slots.len());
         let mut coded = 0;
         for (mut slot, evidence) in slots.into_iter().zip(plies) {
-            slot.line.played = self.code_ply(&slot, &evidence)?;
-            slot.ply += 1;
+            let goes_on = self.code_next(&mut slot, &evidence)?;
             coded += usize::from(slot.line.played.is_some());
             if let Some(keep) = &mut self.keep {
                 keep.keep(&slot.line.history, evidence);
             }
-            if slot.line.played.is_some() && self.jobs[slot.job].length != Some(slot.ply) {
+            if goes_on {
                 left.push(slot);
             }
         }
         self.predictor.count(coded);
         Ok(left)
+    }
+
+    /// Codes the next ply of a line; whether the line goes on.
+    fn code_next(&mut self, slot: &mut Slot, evidence: &PlyEvidence) -> Result<bool> {
+        slot.line.played = self.code_ply(slot, evidence)?;
+        slot.ply += 1;
+        Ok(slot.line.played.is_some() && self.jobs[slot.job].length != Some(slot.ply))
     }
 
     /// The move played, if the line goes on.
@@ -314,6 +320,7 @@ pub fn code<C: Coder>(
 fn code_known<C: Coder>(mut turns: Turns<'_, '_, C>, kept: &mut KeptEvidence) -> Result<bool> {
     let mut waiting = 0;
     let mut slots: Vec<Slot> = vec![];
+    let mut evidence = KeptEvidence::blank();
     loop {
         if turns.is_done() {
             return Ok(false);
@@ -325,14 +332,21 @@ fn code_known<C: Coder>(mut turns: Turns<'_, '_, C>, kept: &mut KeptEvidence) ->
         if slots.is_empty() {
             return Ok(true);
         }
-        let mut plies = Vec::with_capacity(slots.len());
-        for Slot { line, .. } in &mut slots {
-            if let Some(played) = line.played.take() {
-                line.history.play(played);
+        let mut coded = 0;
+        let mut left = Vec::with_capacity(WINDOW);
+        for mut slot in slots {
+            if let Some(played) = slot.line.played.take() {
+                slot.line.history.play(played);
             }
-            plies.push(kept.next(&line.history)?);
+            kept.next(&slot.line.history, &mut evidence)?;
+            let goes_on = turns.code_next(&mut slot, &evidence)?;
+            coded += usize::from(slot.line.played.is_some());
+            if goes_on {
+                left.push(slot);
+            }
         }
-        slots = turns.code((slots, plies))?;
+        turns.predictor.count(coded);
+        slots = left;
     }
 }
 
