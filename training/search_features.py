@@ -183,14 +183,12 @@ class Model(torch.nn.Module):
         return np.concatenate([header, *((part / UNIT).round().flatten().numpy().astype("<i2") for part in parts)])
 
     def start(self, path):
-        """Begins with a state; one of a reranker of the first form has fewer features, no vector, and no ends."""
+        """Begins with a state; one of a reranker of the first form has fewer features, no vector, and no ends. A
+        vector may be longer than the state's: that of several networks side by side begins with that of the first."""
         known = torch.load(path, weights_only=True)
         state = self.state_dict()
         for name, part in known.items():
-            if part.shape == state[name].shape:
-                state[name] = part
-            else:
-                state[name][: len(part)] = part
+            state[name][tuple(slice(size) for size in part.shape)] = part
         self.load_state_dict(state)
 
 

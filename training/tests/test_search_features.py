@@ -95,3 +95,13 @@ def test_a_state_of_the_first_form_is_a_start(tmp_path):
     model.start(tmp_path / "state")
     assert torch.equal(model.table[:3160], known["table"]) and not model.table[3160:].any()
     assert not model.vector.weight.any()
+
+
+def test_a_state_with_shorter_vectors_is_a_start(tmp_path):
+    known = made_up()
+    torch.save(known.state_dict(), tmp_path / "state")
+    model = search_features.Model(True, 3 * VECTOR, 0.0)
+    model.start(tmp_path / "state")
+    assert torch.equal(model.vector.weight[:, :VECTOR], known.vector.weight)
+    assert not model.vector.weight[:, VECTOR:].any()
+    assert torch.equal(model.table, known.table)
