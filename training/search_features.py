@@ -206,7 +206,7 @@ def main():
     parser.add_argument("--valid", help=valid)
     parser.add_argument("--start", help="the state to begin with")
     parser.add_argument("--state", help="the file for the state to end with")
-    parser.add_argument("--passes", type=int, default=8)
+    parser.add_argument("--passes", type=int, default=8, help="with 0 the state to begin with is rounded as it is")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=1.0)
     parser.add_argument("--dropout", type=float, default=0.5)
@@ -231,14 +231,15 @@ def main():
         ]
     )
     random = np.random.default_rng(options.seed)
+    learned_of = lambda positions: positions.count - (0 if valid else positions.count // 10)
+    held_back = lambda: (valid, 0, valid.count) if valid else (positions, learned_of(positions), positions.count)
     for number in range(options.passes):
         turn = options.features[number % len(options.features)]
         if turn != path:
             path = turn
             positions = None  # so that the last are gone before the next come
             positions = Positions(path)
-        learned = positions.count - (0 if valid else positions.count // 10)
-        held_back = (valid, 0, valid.count) if valid else (positions, learned, positions.count)
+        learned = learned_of(positions)
         batches = random.permutation(range(0, learned, BATCH)).tolist()
         cost = np.zeros(2)
         for step, first in enumerate(batches):
@@ -251,12 +252,12 @@ def main():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        others = text(model.mean_costs(*held_back))
+        others = text(model.mean_costs(*held_back()))
         print(f"pass {number + 1}: {learned} positions of {path}, {text(cost)}; others {others}", flush=True)
     if options.state:
         torch.save(model.state_dict(), options.state)
     numbers = model.round()
-    print(f"rounded: {text(model.mean_costs(*held_back))}; the network's weight: {model.scale.item():.3f}")
+    print(f"rounded: {text(model.mean_costs(*held_back()))}; the network's weight: {model.scale.item():.3f}")
     if options.reranker:
         numbers.tofile(options.reranker)
     weights = model.weights.detach()[:, 0] / math.log(2)

@@ -152,12 +152,15 @@ def main():
     parser.add_argument("--sizes", type=int, nargs=3, default=[512, 256, 64])
     parser.add_argument("--valid-batches", type=int, default=20)
     parser.add_argument("--threads", type=int, default=2)
+    products = "medium computes products in bfloat16, where the processor has it: a fifth less time"
+    parser.add_argument("--products", choices=("highest", "medium"), default="highest", help=products)
     parser.add_argument("--teachers", nargs="*", default=[], help="checkpoints to learn from as well")
     parser.add_argument("--trust", type=float, default=0.6, help="the teachers' share in what is learned")
     options = parser.parse_args()
 
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
+    torch.set_float32_matmul_precision(options.products)
     os.makedirs(options.out, exist_ok=True)
     checkpoint = os.path.join(options.out, "checkpoint.pt")
     net = Network(*options.sizes)
