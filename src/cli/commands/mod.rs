@@ -75,7 +75,7 @@ Levels, on 1,000 master games; games/s of one core:
     -5  standard@800x12         2.002         27.5        34
     -6  standard                1.968         27.2        27
     -7  standard@5000x12        1.927         26.7        13
-    -8  standard@20000x12       1.882         26.2         4
+    -8  standard@20000x12       1.878         26.1         4
     -9  max                     1.813         25.4         1"
     )]
     Compress(CompressArguments),
