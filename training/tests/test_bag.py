@@ -8,6 +8,7 @@ import onnx
 import torch
 from onnx.reference import ReferenceEvaluator
 
+from bag.between import between
 from bag.import_network import network_of
 from bag.train import Batches
 from board.corpus import Corpus
@@ -69,3 +70,10 @@ def test_the_second_head_learns_what_the_labels_say(work, tmp_path):  # noqa: F8
     assert after < 0.7 * before, (before, after)
     state = torch.load(tmp_path / "taught.pt", weights_only=True)
     assert set(state) == {"net", "sizes", "taught"}
+
+
+def test_weights_lie_between_those_of_two_states():
+    before, after = {"score": torch.tensor([1.0, -4.0])}, {"score": torch.tensor([3.0, 4.0])}
+    assert between(before, after, 0.25)["score"].tolist() == [1.5, -2.0]
+    for share, state in enumerate((before, after)):
+        assert torch.equal(between(before, after, share)["score"], state["score"])
