@@ -7,6 +7,8 @@ a network like any other, as wide as all of them together.
 
 import torch
 
+from bag.network import Network
+
 BESIDE = "board_table", "board_bias", "board_1_bias", "board_2_bias", "move_table", "move_bias", "move_1_bias"
 BLOCKS = "board_1", "board_2", "join", "move_1"
 LAST = "squares", "end", "score"
@@ -24,3 +26,31 @@ def ensemble(networks, shares):
     merged |= {name: torch.cat(shared(name), 1) for name in LAST}
     merged |= {name: sum(shared(name)) for name in OFFSETS}
     return merged, [sum(sizes) for sizes in zip(*(sizes for _, sizes in networks))]
+
+
+def shares_of(count):
+    """What each of the networks of an ensemble has to say: the first half, the others the rest."""
+    return [0.5] + [0.5 / (count - 1)] * (count - 1) if count > 1 else [1]
+
+
+def apart(network, count):
+    """The `count` networks of one shape, each a `Network`, that `network` has side by side. Their offsets have become
+    one sum, which each of them gets: so the ensemble of what this returns is `network` again."""
+    weights, sizes = network.state_dict(), [size // count for size in network.sizes]
+    networks = []
+    for part, share in enumerate(shares_of(count)):
+        own = Network(*sizes)
+        state = {}
+        for name, shape in ((name, value.shape) for name, value in own.state_dict().items()):
+            columns = slice(part * shape[-1], (part + 1) * shape[-1])
+            if name in BESIDE:
+                state[name] = weights[name][..., columns]
+            elif name in BLOCKS:
+                state[name] = weights[name][part * shape[0] : (part + 1) * shape[0], columns]
+            elif name in LAST:
+                state[name] = weights[name][:, columns] / share
+            else:
+                state[name] = weights[name]
+        own.load_state_dict(state)
+        networks.append(own)
+    return networks

@@ -29,7 +29,7 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from bag.ensemble import ensemble
+from bag.ensemble import ensemble, shares_of
 from bag.network import (
     BOARD_FEATURES,
     BOARD_SLOTS,
@@ -206,9 +206,7 @@ def main():
     options = parser.parse_args()
     state = torch.load(options.checkpoint, weights_only=True)
     others = [torch.load(path, weights_only=True) for path in options.beside]
-    # The first has half a say, or all.
-    shares = [0.5] + [0.5 / len(others)] * len(others) if others else [1]
-    weights, sizes = ensemble([(each["net"], each["sizes"]) for each in [state, *others]], shares)
+    weights, sizes = ensemble([(each["net"], each["sizes"]) for each in [state, *others]], shares_of(1 + len(others)))
     net = Network(*sizes)
     net.load_state_dict(weights)
     weights = {name: value.detach() for name, value in net.state_dict().items()}

@@ -2,7 +2,10 @@
 
     PYTHONPATH=training python3 -m bag.import_network models/standard.onnx run/checkpoint.pt
 
+    PYTHONPATH=training python3 -m bag.import_network models/max.onnx first.pt second.pt third.pt
+
 The weights are the rounded ones, so that the checkpoint computes what the model does. There are no momenta in it.
+Several outputs are the networks of an ensemble, as many as it has (`ensemble.py`).
 """
 
 import argparse
@@ -11,6 +14,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
+from bag.ensemble import apart
 from bag.network import Network
 
 # Parameters and what they are called in the file (`export.py`); matrices stand turned there.
@@ -33,7 +37,7 @@ BIASES = {
 
 
 def network_of(path):
-    """The network of a model with one network. Activations are 32 to the nat in the file, biases with them."""
+    """The network of a model, or its ensemble. Activations are 32 to the nat in the file, biases with them."""
     values = {entry.name: entry for entry in onnx.load(path).graph.initializer}
     array = lambda name: torch.from_numpy(numpy_helper.to_array(values[name]).copy()).double()
     net = Network(*(array(name).numel() for name in ("board_table_bias", "board_1_bias", "move_table_bias")))
@@ -53,10 +57,10 @@ def network_of(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model")
-    parser.add_argument("out")
+    parser.add_argument("out", nargs="+")
     options = parser.parse_args()
-    net = network_of(options.model)
-    torch.save({"net": net.state_dict(), "sizes": list(net.sizes), "step": 0}, options.out)
+    for net, out in zip(apart(network_of(options.model), len(options.out)), options.out):
+        torch.save({"net": net.state_dict(), "sizes": list(net.sizes), "step": 0}, out)
 
 
 if __name__ == "__main__":

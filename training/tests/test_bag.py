@@ -9,6 +9,7 @@ import torch
 from onnx.reference import ReferenceEvaluator
 
 from bag.between import between
+from bag.ensemble import apart, ensemble, shares_of
 from bag.import_network import network_of
 from bag.train import Batches
 from board.corpus import Corpus
@@ -77,3 +78,13 @@ def test_weights_lie_between_those_of_two_states():
     assert between(before, after, 0.25)["score"].tolist() == [1.5, -2.0]
     for share, state in enumerate((before, after)):
         assert torch.equal(between(before, after, share)["score"], state["score"])
+
+
+def test_the_networks_of_an_ensemble_come_apart():
+    whole = network_of(os.path.join(ROOT, "models", "max.onnx"))
+    parts = [(net.state_dict(), net.sizes) for net in apart(whole, 3)]
+    assert [sizes for _, sizes in parts] == 3 * [parts[0][1]]
+    weights, sizes = ensemble(parts, shares_of(3))
+    assert tuple(sizes) == tuple(whole.sizes)
+    for name, value in whole.state_dict().items():
+        assert torch.equal(weights[name], value), name
