@@ -76,7 +76,7 @@ Levels, on 1,000 master games; games/s of one core:
     -6  standard                1.968         27.2        27
     -7  standard@5000x12        1.927         26.7        13
     -8  standard@20000x12       1.878         26.1         4
-    -9  max                     1.813         25.4         1"
+    -9  max                     1.787         25.1         1"
     )]
     Compress(CompressArguments),
     /// Decompress archives

@@ -26,8 +26,8 @@ const RELEASED: &[Released] = &[
     },
     Released {
         name: "max",
-        bytes: 33_741_641,
-        blake3: "929446a0d6a292bcf1abdf424a8c0df5e2c394ede5a341ccf1f3538230b9dc8d",
+        bytes: 37_593_555,
+        blake3: "2b8c8d96c0eaf60dbd4142c5d4cd3dd939895d168390c58e06ff04b89827ff4d",
     },
 ];
 
