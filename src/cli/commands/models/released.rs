@@ -93,6 +93,6 @@ mod tests {
         for needed in [Needed::Named("standard"), Needed::Named(""), Needed::Hashed(&other)] {
             assert_eq!(Released::of(needed), None);
         }
-        assert!(max.advice().contains("max.onnx of 34 MB"), "{}", max.advice());
+        assert!(max.advice().contains("max.onnx of 38 MB"), "{}", max.advice());
     }
 }
