@@ -29,28 +29,31 @@ def ensemble(networks, shares):
 
 
 def shares_of(count):
-    """What each of the networks of an ensemble has to say: the first half, the others the rest."""
+    """The shares of `count` networks in the mean: a half for the first, equal parts of the other half for the rest."""
     return [0.5] + [0.5 / (count - 1)] * (count - 1) if count > 1 else [1]
 
 
 def apart(network, count):
-    """The `count` networks of one shape, each a `Network`, that `network` has side by side. Their offsets have become
-    one sum, which each of them gets: so the ensemble of what this returns is `network` again."""
+    """The networks of an ensemble of `count` networks of one shape, each a `Network`. Offsets were added up, and each
+    network gets their sum: so the ensemble of what this returns is `network`, or a `ValueError` is raised."""
     weights, sizes = network.state_dict(), [size // count for size in network.sizes]
     networks = []
     for part, share in enumerate(shares_of(count)):
         own = Network(*sizes)
         state = {}
-        for name, shape in ((name, value.shape) for name, value in own.state_dict().items()):
-            columns = slice(part * shape[-1], (part + 1) * shape[-1])
+        for name, value in own.state_dict().items():
+            rows, columns = (slice(part * size, (part + 1) * size) for size in (value.shape[0], value.shape[-1]))
             if name in BESIDE:
                 state[name] = weights[name][..., columns]
             elif name in BLOCKS:
-                state[name] = weights[name][part * shape[0] : (part + 1) * shape[0], columns]
+                state[name] = weights[name][rows, columns]
             elif name in LAST:
                 state[name] = weights[name][:, columns] / share
             else:
                 state[name] = weights[name]
         own.load_state_dict(state)
         networks.append(own)
+    again, _ = ensemble([(own.state_dict(), own.sizes) for own in networks], shares_of(count))
+    if not all(torch.equal(again[name], value) for name, value in weights.items()):
+        raise ValueError(f"this is no ensemble of {count} networks of one shape")
     return networks

@@ -1,11 +1,10 @@
 """Takes a network out of a model's ONNX file, as a checkpoint of `train.py`, to train it further.
 
     PYTHONPATH=training python3 -m bag.import_network models/standard.onnx run/checkpoint.pt
-
     PYTHONPATH=training python3 -m bag.import_network models/max.onnx first.pt second.pt third.pt
 
 The weights are the rounded ones, so that the checkpoint computes what the model does. There are no momenta in it.
-Several outputs are the networks of an ensemble, as many as it has (`ensemble.py`).
+With several outputs, as many as an ensemble has networks, each gets one of them (`ensemble.py`).
 """
 
 import argparse

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import onnx
+import pytest
 import torch
 from onnx.reference import ReferenceEvaluator
 
@@ -88,3 +89,5 @@ def test_the_networks_of_an_ensemble_come_apart():
     assert tuple(sizes) == tuple(whole.sizes)
     for name, value in whole.state_dict().items():
         assert torch.equal(weights[name], value), name
+    with pytest.raises(ValueError, match="no ensemble of 2 networks"):
+        apart(whole, 2)
