@@ -29,6 +29,7 @@ need qemu-x86_64 qemu-user
 need node nodejs npm
 need nginx nginx-light
 need npm npm
+need xz xz-utils
 if [ "${1:-}" = full ]; then
     need java default-jre-headless
     need pkg-config pkg-config

@@ -77,10 +77,10 @@ def main():
         "others may seem to be worse: `105000 12 40`"
     )
     parser.add_argument("--search", help=search)
-    books = parser.add_mutually_exclusive_group()
-    books.add_argument("--book", help="an opening book of the model's own (plyzip-training book)")
+    own = "an opening book of the model's own (plyzip-training book); with --built-in-book, what that one lacks"
+    parser.add_argument("--book", help=own)
     built_in = "the opening book that is built into the program, which the model then names by its BLAKE3"
-    books.add_argument("--built-in-book", help=built_in)
+    parser.add_argument("--built-in-book", help=built_in)
     parser.add_argument("--repertoires", help="what players play (plyzip-training repertoires)")
     parser.add_argument("--nnue", help="the network of the search (nnue.py)")
     parser.add_argument("--search-features", help="the weights of the search features (search_features.py)")
@@ -116,8 +116,9 @@ def main():
     if options.built_in_book:
         with open(options.built_in_book, "rb") as file:
             properties[keys.built_in_book] = manifest["built_in_book"] = blake3.blake3(file.read()).hexdigest()
-        dropped.add(tensors["book"])
-        manifest.pop("book_bytes", None)
+        if not options.book:
+            dropped.add(tensors["book"])
+            manifest.pop("book_bytes", None)
     names = [tensor.name for tensor in model.graph.initializer]
     weights = tensors["search_features"]
     if keys.search in properties and weights not in [*names, *parts]:

@@ -25,15 +25,16 @@ script_of() {
     sed '/^"use strict";$/d' page/{gzip,address,worker}.js
 } > "$glue/worker.js"
 gzip -9 -n -c "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
-gzip -9 -n -c "$root/models/standard.onnx" > "$glue/standard.gz"
+# The module unpacks it, in as much memory as the dictionary has.
+xz --stdout --format=lzma --lzma1=preset=9e,dict=16MiB "$root/models/standard.onnx" > "$glue/standard.lzma"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
 {
     echo '"use strict";'
     echo "const PLYZIP = { version: \"$version\", magic: [0xc1, 0x50, 0x4c, 0x5a] };"
 } | script_of worker="$glue/worker.js" famous="$root/samples/famous.pgn" module="$glue/module.gz" > "$folder/plyzip.js"
-script_of standard="$glue/standard.gz" < /dev/null > "$folder/standard.js"
+script_of standard="$glue/standard.lzma" < /dev/null > "$folder/standard.js"
 
-(cd page && cat {elements,gzip,engine,files,board,curve,replay,list,tree,state,work,models,archive,app}.js) \
+(cd page && cat {elements,engine,files,board,curve,replay,list,tree,state,work,models,archive,app}.js) \
     | sed '2,${/^"use strict";$/d}' > "$folder/page.js"
 cp page/page.css "$folder/"
 # The pieces of `plyzip explain --html`, which may have a style of their own there and must not here.

@@ -1,23 +1,29 @@
 "use strict";
 // The worker, as the page sees it.
 
-// The letter of 15 zero bits in the text of a file; plyzip-web-script writes it.
-const FIRST_LETTER = 0x4000;
+// The digit 0 in the text of a file, and the base of its digits; plyzip-web-script writes them.
+const FIRST_LETTER = 0x2030;
+const RADIX = 46341;
 
-/** The bytes of a file that a script of the folder holds, 15 bits in a letter: a page from a file may read no files. */
+/** The bytes of a file that a script of the folder holds, 31 bits in two letters: a page from a file may read no files. */
 function bytesOfText({ length, text }) {
   const bytes = new Uint8Array(length);
   let pending = 0;
   let count = 0;
   let end = 0;
-  for (let at = 0; at < text.length; at++) {
-    pending = (pending << 15) | (text.charCodeAt(at) - FIRST_LETTER);
-    count += 15;
+  const take = (bits, value) => {
+    pending = (pending << bits) | value;
+    count += bits;
     while (count >= 8 && end < length) {
       count -= 8;
       bytes[end++] = pending >> count;
     }
     pending &= (1 << count) - 1;
+  };
+  for (let at = 0; at < text.length; at += 2) {
+    const value = (text.charCodeAt(at) - FIRST_LETTER) * RADIX + text.charCodeAt(at + 1) - FIRST_LETTER;
+    take(16, value >> 15);
+    take(15, value & 0x7fff);
   }
   return bytes;
 }

@@ -1,5 +1,5 @@
 "use strict";
-// What scripts of the folder hold packed; the page and its worker both have this.
+// What the worker gets packed.
 
 /** The bytes that gzip packed. */
 async function unpacked(packed) {

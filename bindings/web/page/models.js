@@ -29,7 +29,7 @@ function loadScript(source) {
 async function loadStandard() {
   if (engine.models.includes("standard")) return;
   if (!PLYZIP.standard) await loadScript("standard.js");
-  await engine.addModel(await unpacked(bytesOfText(PLYZIP.standard)));
+  await engine.addModel(bytesOfText(PLYZIP.standard));
   delete PLYZIP.standard;
 }
 

@@ -63,7 +63,7 @@ const METHODS = {
     return wasm_bindgen.version();
   },
 
-  /** Takes a model's file, and tells its name. */
+  /** Takes a model's file, which may be packed as .lzma, and tells its name. */
   addModel(bytes) {
     const name = models.add(bytes);
     archive?.useModels(models);

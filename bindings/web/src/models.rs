@@ -1,8 +1,18 @@
 //! The available models.
 
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use lzma_rust2::LzmaReader;
 use plyzip::Model;
 use plyzip::archive::Summary;
 use wasm_bindgen::prelude::*;
+
+/// How a file begins that `xz --format=lzma` has packed. A file of ONNX begins with the number of a field.
+const LZMA: u8 = 0x5d;
+
+/// The memory that unpacking may take, in KiB: four times what build.sh asks for.
+const LZMA_MEMORY: u32 = 64 << 10;
 
 /// The available models: `none`, and those that the page has given.
 #[wasm_bindgen]
@@ -26,15 +36,17 @@ impl Models {
         Models::default()
     }
 
-    /// Takes the bytes of an ONNX file, and returns the model's name. It takes the place of a model of that name.
+    /// Takes the bytes of an ONNX file, which may be packed as .lzma, and returns the model's name. It takes the place of
+    /// a model of that name.
     ///
     /// # Errors
     /// If it is no model of plyzip, or does not compute exactly.
     pub fn add(&mut self, file: &[u8]) -> Result<String, JsError> {
-        let model = Model::from_bytes(file)?;
+        let file = unpacked(file)?;
+        let model = Model::from_bytes(&file)?;
         let name = model.name().to_owned();
         self.given.retain(|known| known.model.name() != name);
-        self.given.push(Given { model, file: file.to_vec() });
+        self.given.push(Given { model, file: file.into_owned() });
         Ok(name)
     }
 }
@@ -68,4 +80,19 @@ impl Models {
             self.given.iter().filter_map(|given| Model::file_with_effort(&given.file, name).ok());
         files.filter_map(|file| Model::from_bytes(&file).ok())
     }
+}
+
+/// A model's file, unpacked if it is packed.
+fn unpacked(file: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    if file.first() != Some(&LZMA) {
+        return Ok(file.into());
+    }
+    let mut plain = vec![];
+    LzmaReader::new_mem_limit(file, LZMA_MEMORY, None)?
+        .take(Model::MAX_FILE + 1)
+        .read_to_end(&mut plain)?;
+    if plain.len() as u64 > Model::MAX_FILE {
+        return Err(io::Error::other("unpacked, it is larger than any model"));
+    }
+    Ok(plain.into())
 }

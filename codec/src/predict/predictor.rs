@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::book::{Book, Entry};
+use super::book::{Book, Books, Entry};
 use super::counts::PositionCounts;
 use super::game_end::GameEndModel;
 use super::mixer::Mixer;
@@ -22,7 +22,7 @@ use crate::features::GameContext;
 #[derive(Debug)]
 pub struct Predictor {
     pipeline: Pipeline,
-    book: Option<Arc<Book>>,
+    books: Books,
     repertoires: Option<Arc<Book>>,
     mixer: Mixer,
     game_end: GameEndModel,
@@ -44,7 +44,7 @@ impl Predictor {
             mixer: Mixer::new(network, model.search_model().map(|search_model| &**search_model)),
             game_end: GameEndModel::new(network),
             pipeline: Pipeline::new(&run),
-            book: model.book().cloned(),
+            books: model.books().clone(),
             repertoires: model.repertoires().cloned(),
             position_counts: [PositionCounts::new(), PositionCounts::new()],
             cumulative: vec![],
@@ -124,7 +124,7 @@ impl Predictor {
             // Two positions may share a key: an index beyond the legal moves is skipped.
             let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
             let [from_book, from_archive, from_repertoires, from_player] = &mut self.counts;
-            let in_book = self.book.as_deref().and_then(|book| book.find(key));
+            let in_book = self.books.find(key);
             let repertoires = self.repertoires.as_deref().zip(player.repertoire());
             let in_repertoires = repertoires.and_then(|(book, player)| book.find(key ^ player));
             for (counts, entry) in [(from_book, in_book), (from_repertoires, in_repertoires)] {

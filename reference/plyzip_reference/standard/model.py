@@ -25,9 +25,8 @@ class NetworkModel:
             raise Unsupported("another version of the features")
         self.network = Network(file)
         self.network.check(file.metadata["plyzip.check"])
-        self.book = self._book(file, "plyzip.book")
-        if self.book is None and "plyzip.built_in_book" in file.metadata:
-            self.book = opening_book.built_in()
+        built_in = opening_book.built_in() if "plyzip.built_in_book" in file.metadata else None
+        self.books = [book for book in (self._book(file, "plyzip.book"), built_in) if book is not None]
         self.repertoires = self._book(file, "plyzip.repertoires")
         self.effort = self.nnue = self.search_weights = self.reranker = None
         if "plyzip.search" in file.metadata:

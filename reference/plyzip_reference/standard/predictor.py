@@ -74,7 +74,7 @@ class NetworkPredictor:
         model, key = self.model, history.key()
         nothing = [], 0
         counts = [
-            model.book.find(key) if model.book else nothing,
+            next((found for book in model.books if (found := book.find(key))[0]), nothing),
             (self.counts.moves(key), 0),
             model.repertoires.find(key ^ repertoire) if model.repertoires and repertoire else nothing,
             (self.counts_of_players.moves(key ^ spelling), 0),

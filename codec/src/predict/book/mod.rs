@@ -14,6 +14,7 @@
 //! `plyzip-training book` makes one. The rest of the key is not stored, so that one position in
 //! 2<sup>32</sup> / (positions in the book) is taken for another.
 
+mod books;
 mod buckets;
 #[cfg(any(test, feature = "training"))]
 mod write;
@@ -21,6 +22,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use self::books::Books;
 pub use self::buckets::MAX_SIZE;
 #[cfg(any(test, feature = "training"))]
 pub use self::write::{Position, write_book};

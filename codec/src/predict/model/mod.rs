@@ -15,7 +15,7 @@ pub use self::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
 use self::tensors::{named_book, take_book, take_search_model};
-use super::book::Book;
+use super::book::{Book, Books};
 use crate::analysis::{Reranker, SearchModel};
 use crate::features::FEATURES_VERSION;
 use crate::network::onnx::{self, ModelProto};
@@ -37,7 +37,7 @@ struct Parts {
     name: String,
     network: Option<(Arc<Network>, ModelHash)>,
     search_model: Option<Arc<SearchModel>>,
-    book: Option<Arc<Book>>,
+    books: Books,
     repertoires: Option<Arc<Book>>,
 }
 
@@ -64,7 +64,7 @@ impl Model {
                 name: "none".into(),
                 network: None,
                 search_model: None,
-                book: Some(Book::built_in()),
+                books: Books::new([Book::built_in()]),
                 repertoires: None,
             }),
         }
@@ -174,10 +174,8 @@ impl Model {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
         let (name, check) = (property(NAME)?, property(CHECK)?);
-        let book = match take_book(&mut proto, BOOK)? {
-            Some(own) => Some(Arc::new(own)),
-            None => named_book(&proto)?,
-        };
+        let own = take_book(&mut proto, BOOK)?.map(Arc::new);
+        let books = Books::new(own.into_iter().chain(named_book(&proto)?));
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
         let search_model = take_search_model(&mut proto)?.map(Arc::new);
         let network = Network::from_proto(proto, &check)?;
@@ -190,7 +188,7 @@ impl Model {
             )));
         }
         let network = Some((Arc::new(network), hash));
-        let parts = Parts { name, network, search_model, book, repertoires };
+        let parts = Parts { name, network, search_model, books, repertoires };
         Ok(Model { parts: Arc::new(parts) })
     }
 
@@ -214,9 +212,9 @@ impl Model {
         self.parts.network.as_ref().map(|(network, _)| network)
     }
 
-    /// The opening book, if the model has one.
-    pub(crate) fn book(&self) -> Option<&Arc<Book>> {
-        self.parts.book.as_ref()
+    /// The opening books: the model's own, then the one that is built in, as far as it has them.
+    pub(crate) fn books(&self) -> &Books {
+        &self.parts.books
     }
 
     /// The repertoires of players, if the model has them.

@@ -1,11 +1,14 @@
 //! Tests of model files, and models for the tests of others.
 
-use super::super::book::{self, write_book};
+use shakmaty::Chess;
+
+use super::super::book::{self, Entry, Position, write_book};
 use super::tensors::{
     BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
 use super::*;
 use crate::analysis::{MAX_RERANKER_SIZE, RERANKER_HEADER, SEARCH_FEATURES};
+use crate::chess::position_key;
 use crate::engine::NNUE_SIZES;
 use crate::network::LONG_NUMBER;
 use crate::network::onnx::{DataType, StringStringEntryProto, TensorProto};
@@ -44,27 +47,42 @@ fn what_is_no_book_is_refused() {
     assert!(refused(TensorProto { name: REPERTOIRES.into(), ..tensor(vec![1; 1000]) }));
     // By another name it is a constant that nobody uses.
     let model = model_with(Some(TensorProto { name: "plyzip.books".into(), ..good }));
-    assert!(model.unwrap().book().is_none());
+    assert!(model.unwrap().books().is_empty());
 }
 
 #[test]
 fn a_model_names_the_book_that_is_built_in() {
-    let named = |hash: &str| {
+    let named = |hash: &str, own: Option<TensorProto>| {
         let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
         let initializers = &mut proto.graph.as_mut().unwrap().initializer;
         initializers.retain(|tensor| tensor.name != BOOK);
+        initializers.extend(own);
         let properties = &mut proto.metadata_props;
         properties.retain(|property| property.key != BUILT_IN_BOOK);
         let (key, value) = (BUILT_IN_BOOK.into(), hash.into());
         properties.push(StringStringEntryProto { key, value });
         Model::from_proto(proto, ModelHash::of(b"test"))
     };
-    let model = named(book::built_in_hash().to_hex().as_str()).unwrap();
-    assert!(Arc::ptr_eq(model.book().unwrap(), Model::none().book().unwrap()));
+    let hash = book::built_in_hash().to_hex();
+    let start = position_key(&Chess::default());
+    let built_in = Book::built_in();
+    let moves = |entry: Option<Entry>| entry.unwrap().moves().collect::<Vec<_>>();
+    let model = named(&hash, None).unwrap();
+    assert_eq!(moves(model.books().find(start)), moves(built_in.find(start)));
+    assert!(model.books().find(1).is_none());
+    // A book of the model's own is asked first.
+    let position = |key, index| Position { key, moves: vec![(index, 16)], rest: 0 };
+    let own = |key| tensor(write_book(vec![position(key, 3)]));
+    let model = named(&hash, Some(own(1))).unwrap();
+    assert_eq!(moves(model.books().find(start)), moves(built_in.find(start)));
+    assert_eq!(moves(model.books().find(1)), [(3, 4)]);
+    let model = named(&hash, Some(own(start))).unwrap();
+    assert_eq!(moves(model.books().find(start)), [(3, 4)]);
     for other in ["", "built in", blake3::hash(b"another book").to_hex().as_str()] {
-        assert!(matches!(named(other), Err(Error::Model(_))), "{other}");
+        assert!(matches!(named(other, None), Err(Error::Model(_))), "{other}");
+        assert!(matches!(named(other, Some(own(1))), Err(Error::Model(_))), "{other}");
     }
-    assert!(Model::embedded().unwrap().book().is_some());
+    assert!(!Model::embedded().unwrap().books().is_empty());
 }
 
 #[test]

@@ -3,32 +3,42 @@
 //! `page/engine.js` reads them.
 //!
 //! The script is in UTF-16, little-endian, with a byte order mark, which browsers obey before any header of a server.
-//! A unit of 16 bits holds 15 bits of the file, so that a script is 1/15 longer than its file; base64 adds 1/3.
+//! Two units of 16 bits hold 31 bits of the file, so that a script is 1/31 longer than its file; base64 adds 1/3.
 
 use std::env;
 use std::error::Error;
 use std::fs;
 use std::io::{self, Read, Write};
 
-/// The unit of 15 zero bits. The 32,768 units from here on are letters: no surrogate, no quotation mark and no end of
+/// The unit of the digit 0. The [`RADIX`] units from here on are letters: no surrogate, no quotation mark and no end of
 /// line is among them.
-const FIRST: u16 = 0x4000;
+const FIRST: u16 = 0x2030;
 
-/// The bits of the file, the first of each byte being its highest; zeros fill the last unit.
+/// Two digits to this base hold 31 bits.
+const RADIX: u32 = 46_341;
+
+/// Bits of two units.
+const BITS: u32 = 31;
+
+/// The bits of the file, the first of each byte being its highest; zeros fill the last two units.
 fn units(bytes: &[u8]) -> Vec<u16> {
-    let mut units = Vec::with_capacity(bytes.len() * 8 / 15 + 1);
-    let (mut pending, mut count) = (0u32, 0);
+    let mut units = Vec::with_capacity(bytes.len() / 31 * 16 + 18);
+    let mut push = |bits: u64| {
+        let bits = bits as u32;
+        units.extend([bits / RADIX, bits % RADIX].map(|digit| FIRST + digit as u16));
+    };
+    let (mut pending, mut count) = (0u64, 0);
     for &byte in bytes {
-        pending = pending << 8 | u32::from(byte);
+        pending = pending << 8 | u64::from(byte);
         count += 8;
-        if count >= 15 {
-            count -= 15;
-            units.push(FIRST + (pending >> count) as u16);
+        if count >= BITS {
+            count -= BITS;
+            push(pending >> count);
             pending &= (1 << count) - 1;
         }
     }
     if count > 0 {
-        units.push(FIRST + (pending << (15 - count)) as u16);
+        push(pending << (BITS - count));
     }
     units
 }
@@ -52,20 +62,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST, units};
+    use super::{FIRST, RADIX, units};
 
     #[test]
-    fn fifteen_bits_are_a_unit() {
+    fn two_units_hold_thirty_one_bits() {
         assert_eq!(units(&[]), []);
-        assert_eq!(units(&[0xff]), [FIRST + 0x7f80]);
-        assert_eq!(units(&[0, 1]), [FIRST, FIRST + 0x4000]);
-        assert_eq!(units(&[0xff; 15]), [FIRST + 0x7fff; 8]);
+        assert_eq!(units(&[0, 0, 0, 2]), [FIRST, FIRST + 1]);
+        let last = (1 << 31) - 1;
+        let largest = [last / RADIX, last % RADIX].map(|digit| FIRST + digit as u16);
+        assert_eq!(units(&[0xff; 31]), largest.repeat(8));
+        // Zeros fill the last two.
+        assert_eq!(units(&[0xff]), units(&[0xff, 0, 0, 0]));
     }
 
     #[test]
     fn every_unit_is_a_letter() {
         let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_be_bytes).collect();
         let text = String::from_utf16(&units(&bytes)).unwrap();
-        assert!(text.chars().all(|unit| ('\u{4000}'..'\u{c000}').contains(&unit)));
+        assert!(text.chars().all(|unit| ('\u{2030}'..'\u{d535}').contains(&unit)));
     }
 }
