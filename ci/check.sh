@@ -49,8 +49,10 @@ run cargo fmt --check
 run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src \
     bindings/python/plyzip training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
-checked clippy --locked --release --workspace --all-targets -- -D warnings
-checked clippy --locked --release --all-targets --features embed-max,arrow,policy -- -D warnings
+# With what is not built by default, and the program without it.
+checked clippy --locked --release --workspace --all-targets --features plyzip/embed-max,plyzip/arrow,plyzip/policy \
+    -- -D warnings
+checked clippy --locked --release -- -D warnings
 # The library without the command line.
 checked clippy --locked --release --no-default-features --lib -- -D warnings
 RUSTDOCFLAGS="-D warnings" checked doc --locked --release --workspace --no-deps

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::class;
+use super::{class, name};
 use crate::cli::commands::compare::row::{Original, Row, WholeFile};
 use crate::cli::svg::{self, FONT, LETTER, WIDTH, escaped};
 
@@ -23,7 +23,7 @@ const FIGURE_LETTERS: f64 = 24.0;
 /// what a game takes.
 pub fn svg(rows: &[Row], original: Original) -> String {
     let mut bars: Vec<(String, &Row, WholeFile)> =
-        rows.iter().filter_map(|row| Some((shown(name(&row.id)), row, row.file?))).collect();
+        rows.iter().filter_map(|row| Some((shown(&name(&row.id)), row, row.file?))).collect();
     // Ours come first, so that they are seen, the smallest one on top.
     bars.sort_by_key(|(_, row, file)| (class(row) != "ours", file.file_bytes));
     let letters = bars.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
@@ -62,16 +62,6 @@ pub fn svg(rows: &[Row], original: Original) -> String {
         );
     }
     svg::document(TOP + bars.len() as f64 * STEP + MARGIN - (STEP - HEIGHT), title, &body)
-}
-
-/// What a user calls it.
-fn name(id: &str) -> &str {
-    match id {
-        "plyzip-none" => "plyzip --fast",
-        "plyzip-standard" => "plyzip",
-        "plyzip-max" => "plyzip --best",
-        id => id,
-    }
 }
 
 /// A name, cut if it would leave no room for the bars.

@@ -1,9 +1,10 @@
 //! Bits a move against speed, as SVG.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::class;
 use super::labels::{self, GAP, Label, Place, RADIUS, Rectangle};
+use super::{class, name};
 use crate::cli::commands::compare::row::{Row, Size};
 use crate::cli::svg::{self, FONT, escaped};
 
@@ -18,7 +19,7 @@ const HEIGHT: f64 = FRAME.bottom + 62.0;
 
 /// What is told in the picture of systems that readers know, or that stand for others; of the rest no more than a point
 /// is drawn, which tells its name to a pointer.
-const NAMES: [(&str, &str); 12] = [
+const NAMES: [(&str, &str); 9] = [
     ("SAN", "SAN text"),
     ("2B", "two bytes a ply"),
     ("Scid", "Scid"),
@@ -28,9 +29,6 @@ const NAMES: [(&str, &str); 12] = [
     ("R2", "the same, without a bit wasted"),
     ("R4", "likeliest moves first, by rules"),
     ("R4-network", "likeliest first, by the network"),
-    ("plyzip-none", "plyzip --fast"),
-    ("plyzip-standard", "plyzip"),
-    ("plyzip-max", "plyzip --best"),
 ];
 
 /// A system as a point.
@@ -170,18 +168,18 @@ fn line(body: &mut String, models: &[Place]) {
     }
 }
 
-/// The name of a system in the picture; that of models of the user's own is the id.
-fn name(row: &Row) -> Option<&str> {
-    let known = NAMES.iter().find(|(id, _)| *id == row.id).map(|(_, name)| *name);
+/// The name of a system in the picture, if it has one there.
+fn label(row: &Row) -> Option<Cow<'_, str>> {
+    let known = NAMES.iter().find(|(id, _)| *id == row.id).map(|(_, name)| (*name).into());
     let own = row.id.starts_with("plyzip") && !row.id.ends_with("-alone");
-    known.or(own.then_some(&row.id))
+    known.or_else(|| own.then(|| name(&row.id)))
 }
 
 /// Draws the points and the labels of those that have a name, off the line of models, each with a line to its point if
 /// it is not beside it.
 fn draw(body: &mut String, points: &[Point], models: &[Place]) {
     let (named, others): (Vec<&Point>, Vec<&Point>) =
-        points.iter().partition(|point| name(point.row).is_some());
+        points.iter().partition(|point| label(point.row).is_some());
     for point in others {
         let _ = writeln!(
             body,
@@ -195,9 +193,11 @@ fn draw(body: &mut String, points: &[Point], models: &[Place]) {
             escaped(&point.row.name),
         );
     }
+    let texts: Vec<Cow<str>> = named.iter().filter_map(|point| label(point.row)).collect();
     let labels: Vec<Label> = named
         .iter()
-        .filter_map(|point| Some(Label { text: name(point.row)?, point: (point.x, point.y) }))
+        .zip(&texts)
+        .map(|(point, text)| Label { text, point: (point.x, point.y) })
         .collect();
     let places = labels::places(&labels, FRAME, models);
     let points = named;
@@ -214,7 +214,7 @@ fn draw(body: &mut String, points: &[Point], models: &[Place]) {
             );
         }
     }
-    for (point, place) in points.iter().zip(&places) {
+    for ((point, text), place) in points.iter().zip(&texts).zip(&places) {
         let class = class(point.row);
         let _ = writeln!(
             body,
@@ -240,7 +240,7 @@ fn draw(body: &mut String, points: &[Point], models: &[Place]) {
             place.left,
             place.top,
             y + FONT * 0.35,
-            escaped(name(point.row).unwrap_or_default())
+            escaped(text)
         );
     }
 }
