@@ -66,13 +66,12 @@ mod tests {
 
     #[test]
     fn two_units_hold_thirty_one_bits() {
+        let pair = |bits: u32| [bits / RADIX, bits % RADIX].map(|digit| FIRST + digit as u16);
         assert_eq!(units(&[]), []);
-        assert_eq!(units(&[0, 0, 0, 2]), [FIRST, FIRST + 1]);
-        let last = (1 << 31) - 1;
-        let largest = [last / RADIX, last % RADIX].map(|digit| FIRST + digit as u16);
-        assert_eq!(units(&[0xff; 31]), largest.repeat(8));
+        assert_eq!(units(&[0, 0, 0, 2]), [FIRST, FIRST + 1, FIRST, FIRST]);
+        assert_eq!(units(&[0xff; 31]), pair(0x7fff_ffff).repeat(8));
         // Zeros fill the last two.
-        assert_eq!(units(&[0xff]), units(&[0xff, 0, 0, 0]));
+        assert_eq!(units(&[0xff]), pair(0x7f80_0000));
     }
 
     #[test]
