@@ -100,7 +100,7 @@ pub mod pgn {
 /// Predictors, and the books and the linear policy that they use.
 pub mod predict {
     #[cfg(feature = "training")]
-    pub use crate::predict::{GameEndModel, WEIGHT_FILE_BITS, book, linear_policy};
+    pub use crate::predict::{BOOK_PRIOR, GameEndModel, WEIGHT_FILE_BITS, book, linear_policy};
     pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
 
     /// Names of the tensors and the metadata that a model file holds beside its network.

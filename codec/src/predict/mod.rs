@@ -30,6 +30,8 @@ pub use mixer::WEIGHT_FILE_BITS;
 #[cfg(test)]
 pub use model::tests as test_models;
 pub use model::{Model, ModelHash};
+#[cfg(feature = "training")]
+pub use parameters::BOOK_PRIOR;
 pub use pipeline::{LineState, Pipeline, PlyEvidence, Prepared};
 pub use player::Player;
 pub use ply_counter::PlyCounter;

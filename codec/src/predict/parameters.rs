@@ -54,7 +54,10 @@ pub const COUNT_UNITS: [u32; SOURCES] = [book::UNIT, 1, book::UNIT, 1];
 
 /// The prior's weight against each source's counts, in the unit of the counts: a source of `total` games has the
 /// weight `total` / (`total` + this).
-pub const PRIOR_COUNTS: [u64; SOURCES] = [2 * book::UNIT as u64, 2, book::UNIT as u64, 1];
+pub const PRIOR_COUNTS: [u64; SOURCES] = [BOOK_PRIOR, 2, book::UNIT as u64, 1];
+
+/// The prior's weight against the counts of the opening book, in their unit: two games.
+pub const BOOK_PRIOR: u64 = 2 * book::UNIT as u64;
 
 /// Initial scales of the sources of counts, in hundredths, without and with a network.
 pub const INITIAL_SOURCE_SCALES: [[i32; SOURCES]; 2] = [[100, 50, 50, 30], [100, 40, 50, 50]];

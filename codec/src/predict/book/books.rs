@@ -6,7 +6,7 @@ use super::{Book, Entry};
 
 /// The opening books of a model. The counts of a position are those of the first book that has it, so that a model's
 /// own book may have no more than what the one that is built in lacks.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Books {
     books: Vec<Arc<Book>>,
 }

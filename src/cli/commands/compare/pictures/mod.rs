@@ -17,16 +17,16 @@ fn class(row: &Row) -> &'static str {
 
 /// What a user calls a system: a model is called by its level, if it is that of one.
 fn name(id: &str) -> Cow<'_, str> {
-    match id {
-        "plyzip-none" => return "plyzip --fast".into(),
-        "plyzip-standard" => return "plyzip".into(),
-        "plyzip-max" => return "plyzip --best".into(),
-        _ => {}
-    }
-    let model = id.strip_prefix("plyzip-");
+    let levels = || (1..=9).filter_map(Level::new);
     let level =
-        model.and_then(|model| (1..=9).filter_map(Level::new).find(|level| level.model() == model));
-    level.map_or(id.into(), |level| format!("plyzip -{level}").into())
+        id.strip_prefix("plyzip-").and_then(|model| levels().find(|level| level.model() == model));
+    match level.map(Level::number) {
+        Some(1) => "plyzip --fast".into(),
+        Some(6) => "plyzip".into(),
+        Some(9) => "plyzip --best".into(),
+        Some(number) => format!("plyzip -{number}").into(),
+        None => id.into(),
+    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 16)]
     minimum: u32,
     /// Games after which a game counts half as much
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = BUILT_IN_HALF_LIFE)]
     half_life: u32,
     /// A model that has the built-in book: the new one goes before it, and has only positions that save bits
     #[arg(long, requires = "bytes")]

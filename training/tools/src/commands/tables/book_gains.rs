@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use plyzip::unstable::chess::{History, legal_moves, position_key};
+use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::predict::book::{Book, UNIT};
-use plyzip::unstable::predict::{Pipeline, Prepared};
+use plyzip::unstable::predict::{BOOK_PRIOR, Pipeline, Prepared};
 use plyzip::{Model, Result};
 use rayon::prelude::*;
 use shakmaty::Chess;
@@ -12,8 +12,8 @@ use shakmaty::Chess;
 use super::popularity::Seen;
 use crate::packed::Game;
 
-/// Games that the policy counts as, against those of a book: `PRIOR_COUNTS` of the codec's parameters.
-const PRIOR_GAMES: f64 = 2.0;
+/// Games that the policy counts as, against those of a book.
+const PRIOR_GAMES: f64 = BOOK_PRIOR as f64 / UNIT as f64;
 
 /// How much each game counts, in games: in the new book, and in the one that the model has.
 pub struct Weights<New, Old> {
@@ -79,7 +79,7 @@ fn policies(
     let mut groups = vec![];
     let mut prepared = vec![];
     for &place in game.moves {
-        if let Some(&group) = wanted.get(&position_key(history.position()))
+        if let Some(&group) = wanted.get(&history.key())
             && !groups.contains(&group)
         {
             groups.push(group);
@@ -133,6 +133,7 @@ impl Counts {
     }
 }
 
+/// The bits that one group saves, whose moves the network expects by `policy`.
 fn gain<New, Old>(
     seen: &[Seen],
     policy: &[f64],
@@ -160,6 +161,7 @@ where
 
 #[cfg(test)]
 mod tests {
+    use plyzip::unstable::chess::position_key;
     use plyzip::unstable::predict::book::{Position, write_book};
 
     use super::*;
