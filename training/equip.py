@@ -22,7 +22,7 @@ from schema import schema
 
 # Parts that are books, as they are, and parts that are numbers (i16 in their files).
 BOOKS = "book", "repertoires"
-NUMBERS = "nnue", "search_features", "reranker"
+NUMBERS = "nnue", "search_features", "reranker", "mixer_scales"
 
 # What the scores of moves, squares and the game's end are sums of.
 LAST_LAYERS = "score", "square_scores", "square_scores_bias", "end", "end_bias"
@@ -48,7 +48,7 @@ def leave_out(part, model, properties, manifest, dropped):
     """Takes a part out of the model: adds its tensors to `dropped`, takes its properties away, or has the network's
     last layers score nothing."""
     keys, tensors = schema.model.properties, vars(schema.model.tensors)
-    gone = {"search": ("nnue", "search_features", "reranker"), "network": ()}.get(part, (part,))
+    gone = {"search": NUMBERS, "network": ()}.get(part, (part,))
     dropped.update(tensors[name] for name in gone if name)
     if part == "search":
         properties.pop(keys.search, None)
@@ -85,8 +85,10 @@ def main():
     parser.add_argument("--nnue", help="the network of the search (nnue.py)")
     parser.add_argument("--search-features", help="the weights of the search features (search_features.py)")
     parser.add_argument("--reranker", help="the reranker of what the search found (search_features.py)")
+    scales = "the scales that the mixer begins with (plyzip-training mixer-scales)"
+    parser.add_argument("--mixer-scales", help=scales)
     without = "leaves a part out, to measure what it is worth; `network`: all of its scores are 0"
-    parser.add_argument("--without", choices=("network", "search", *BOOKS, "reranker"), help=without)
+    parser.add_argument("--without", choices=("network", "search", *BOOKS, "reranker", "mixer_scales"), help=without)
     options = parser.parse_args()
 
     model = onnx.load(options.model)

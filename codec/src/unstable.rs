@@ -100,14 +100,18 @@ pub mod pgn {
 /// Predictors, and the books and the linear policy that they use.
 pub mod predict {
     #[cfg(feature = "training")]
-    pub use crate::predict::{BOOK_PRIOR, GameEndModel, WEIGHT_FILE_BITS, book, linear_policy};
+    pub use crate::predict::{
+        BOOK_PRIOR, GameEndModel, MixerScales, SCALE_BITS, SCALE_FILE_BITS, WEIGHT_FILE_BITS, book,
+        linear_policy,
+    };
     pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
 
     /// Names of the tensors and the metadata that a model file holds beside its network.
     pub mod model_file {
         pub use crate::network::LONG_NUMBER;
         pub use crate::predict::model::{
-            BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+            BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
+            SEARCH_FEATURE_WEIGHTS,
         };
     }
 }

@@ -8,27 +8,19 @@
 
 use std::ops::Range;
 
-use super::mixer_input::{COUNT_CLASSES, MixerInput, REPLY_CLASSES};
+use super::mixer_input::{MixerInput, REPLY_CLASSES};
+use super::mixer_scales::{CONFIDENCE_CLASSES, MixerScales, WEIGHT_BITS};
 use super::parameters::{
-    INITIAL_POLICY_SCALES, INITIAL_SOURCE_SCALES, LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT,
-    MAX_SCALE, POLICY_RATE_SHIFT, REPLY_RATE, SOURCES, STAGE_STARTS,
+    LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT, MAX_SCALE, POLICY_RATE_SHIFT, REPLY_RATE,
+    SOURCES, STAGE_STARTS,
 };
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::{moves, slots};
 use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES};
 
-/// Fraction bits of weights: those of features are in units of 2<sup>-20</sup> bit.
-const WEIGHT_BITS: u32 = 20;
-
-/// Fraction bits of the weights in files.
+/// Fraction bits of the weights of features in files. Here they are in units of 2<sup>-20</sup> bit.
 pub const WEIGHT_FILE_BITS: u32 = 10;
-
-/// The policy's scale depends on its largest probability, by eighths.
-const CONFIDENCE_CLASSES: usize = 8;
-
-/// Stages of a game, see [`STAGE_STARTS`].
-const STAGES: usize = STAGE_STARTS.len() + 1;
 
 /// The weights, and scratch space.
 #[derive(Debug)]
@@ -41,15 +33,10 @@ pub struct Mixer {
     slots: Range<usize>,
     /// By search feature.
     search_features: Vec<i32>,
-    /// Scale of the reranker's logits, by stage.
-    reranker: [i32; STAGES],
     /// By the [`reply_class`](super::mixer_input::reply_class) of the last move, or of the one before, and of the
     /// move itself; none without a network, since the linear policy has them.
     replies: Vec<Vec<i32>>,
-    /// Scale of the policy's logits, by stage and confidence.
-    policy: [[i32; CONFIDENCE_CLASSES]; STAGES],
-    /// Scale of each source of counts, by stage and class of the total count.
-    sources: [[[i32; COUNT_CLASSES]; STAGES]; SOURCES],
+    scales: MixerScales,
     /// The policy's logits, in units of 2^-16 bit.
     policy_bits: Vec<i32>,
     /// Class of the policy's largest probability.
@@ -99,20 +86,19 @@ fn add(weight: &mut i32, step: i32) {
     *weight = (*weight + step).clamp(-limit, limit);
 }
 
-/// Hundredths to weights.
-fn from_hundredths(scale: i32) -> i32 {
-    (scale << WEIGHT_BITS) / 100
-}
-
 /// `logit` times a scale.
 fn scaled(logit: i32, scale: i64) -> i32 {
     ((i64::from(logit) * scale) >> WEIGHT_BITS) as i32
 }
 
 impl Mixer {
-    /// A mixer before its first game; `network` says whether a network is the policy.
-    pub fn new(network: bool, search_model: Option<&SearchModel>) -> Mixer {
-        let policy_scale = INITIAL_POLICY_SCALES[usize::from(search_model.is_some())];
+    /// A mixer before its first game; `network` says whether a network is the policy, `scales` are those of the
+    /// model's file, if it has some.
+    pub fn new(
+        network: bool,
+        search_model: Option<&SearchModel>,
+        scales: Option<&MixerScales>,
+    ) -> Mixer {
         let search_weights = search_model.map_or(&[][..], |search_model| &search_model.weights);
         let from_file = |weight: i16| i32::from(weight) << (WEIGHT_BITS - WEIGHT_FILE_BITS);
         Mixer {
@@ -123,12 +109,11 @@ impl Mixer {
             },
             features: vec![0; if network { MOVE_FEATURES } else { PLAIN_FEATURES }],
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
-            reranker: [1 << WEIGHT_BITS; STAGES],
             slots: if network { 0..MOVE_SLOTS } else { slots::EXCHANGE..slots::COURSE + 1 },
             replies: vec![vec![0; REPLY_CLASSES * REPLY_CLASSES]; if network { 2 } else { 0 }],
-            policy: [[from_hundredths(policy_scale); CONFIDENCE_CLASSES]; STAGES],
-            sources: INITIAL_SOURCE_SCALES[usize::from(network)]
-                .map(|scale| [[from_hundredths(scale); COUNT_CLASSES]; STAGES]),
+            scales: scales
+                .cloned()
+                .unwrap_or_else(|| MixerScales::usual(network, search_model.is_some())),
             policy_bits: vec![],
             confidence: 0,
             logits: vec![],
@@ -136,6 +121,12 @@ impl Mixer {
             log_ratios: [const { vec![] }; SOURCES],
             probabilities: vec![],
         }
+    }
+
+    /// The scales, as far as they have been learned.
+    #[cfg(feature = "training")]
+    pub fn scales(&self) -> &MixerScales {
+        &self.scales
     }
 
     /// The probability of each legal move, in units of 2<sup>-31</sup>.
@@ -150,7 +141,7 @@ impl Mixer {
             }
             let ratios = &mut self.log_ratios[source];
             counts.log_ratios(source, &self.probabilities, ratios);
-            let scale = i64::from(self.sources[source][stage][counts.class(source)]);
+            let scale = i64::from(self.scales.sources[source][stage][counts.class(source)]);
             for (logit, &ratio) in self.logits.iter_mut().zip(ratios.iter()) {
                 *logit += scaled(ratio, scale);
             }
@@ -166,8 +157,8 @@ impl Mixer {
         fixed::softmax(&self.policy_bits, &mut self.prior);
         let largest = self.prior.iter().copied().max().unwrap_or(0);
         self.confidence = (largest >> 28) as usize % CONFIDENCE_CLASSES;
-        let policy_scale = i64::from(self.policy[stage][self.confidence]);
-        let reranker_scale = i64::from(self.reranker[stage]);
+        let policy_scale = i64::from(self.scales.policy[stage][self.confidence]);
+        let reranker_scale = i64::from(self.scales.reranker[stage]);
         self.logits.clear();
         self.logits.extend(input.features.iter().enumerate().map(|(index, features)| {
             let of_features: i32 =
@@ -195,15 +186,15 @@ impl Mixer {
                 continue;
             }
             let gradient = scale_gradient(&self.log_ratios[source], &self.probabilities, played);
-            let scale = &mut self.sources[source][stage][counts.class(source)];
+            let scale = &mut self.scales.sources[source][stage][counts.class(source)];
             adjust(scale, gradient, self.rates.scales);
         }
         let policy_rate = self.rates.scales + POLICY_RATE_SHIFT;
         let gradient = scale_gradient(input.policy, &self.prior, played);
-        adjust(&mut self.policy[stage][self.confidence], gradient, policy_rate);
+        adjust(&mut self.scales.policy[stage][self.confidence], gradient, policy_rate);
         if let Some(search) = input.search {
             let gradient = scale_gradient(&search.reranking.logits, &self.prior, played);
-            adjust(&mut self.reranker[stage], gradient, policy_rate);
+            adjust(&mut self.scales.reranker[stage], gradient, policy_rate);
             for (index, features) in search.features.iter().enumerate() {
                 let step = self.step(index, played, self.rates.search_features);
                 for &feature in features {

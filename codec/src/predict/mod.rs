@@ -8,6 +8,7 @@ mod kept_evidence;
 pub mod linear_policy;
 mod mixer;
 mod mixer_input;
+mod mixer_scales;
 pub mod model;
 mod parameters;
 mod pipeline;
@@ -27,6 +28,8 @@ pub use game_end::GameEndModel;
 pub use kept_evidence::KeptEvidence;
 #[cfg(feature = "training")]
 pub use mixer::WEIGHT_FILE_BITS;
+#[cfg(feature = "training")]
+pub use mixer_scales::{MixerScales, SCALE_FILE_BITS, WEIGHT_BITS as SCALE_BITS};
 #[cfg(test)]
 pub use model::tests as test_models;
 pub use model::{Model, ModelHash};

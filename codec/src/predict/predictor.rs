@@ -7,6 +7,8 @@ use super::counts::PositionCounts;
 use super::game_end::GameEndModel;
 use super::mixer::Mixer;
 use super::mixer_input::{Counts, MixerInput, reply_class};
+#[cfg(feature = "training")]
+use super::mixer_scales::MixerScales;
 use super::parameters::SOURCES;
 use super::pipeline::{Pipeline, PlyEvidence};
 use super::player::Player;
@@ -41,7 +43,7 @@ impl Predictor {
         let model = run.model();
         let network = model.network().is_some();
         Predictor {
-            mixer: Mixer::new(network, model.search_model().map(|search_model| &**search_model)),
+            mixer: Mixer::new(network, model.search_model().map(Arc::as_ref), model.mixer_scales()),
             game_end: GameEndModel::new(network),
             pipeline: Pipeline::new(&run),
             books: model.books().clone(),
@@ -51,6 +53,21 @@ impl Predictor {
             counts: [const { vec![] }; SOURCES],
             ply_counter: run.plies.clone(),
         }
+    }
+
+    /// A predictor before its first game, whose mixer begins with other scales.
+    #[cfg(feature = "training")]
+    pub fn with_scales(run: impl Into<Run>, scales: &MixerScales) -> Predictor {
+        let run = run.into();
+        let search_model = run.model().search_model().map(Arc::as_ref);
+        let mixer = Mixer::new(run.model().network().is_some(), search_model, Some(scales));
+        Predictor { mixer, ..Predictor::new(run) }
+    }
+
+    /// The scales that the mixer has learned.
+    #[cfg(feature = "training")]
+    pub fn scales(&self) -> &MixerScales {
+        self.mixer.scales()
     }
 
     /// The learned model of the ends of games, in the form of `tables/game_end.bin`.

@@ -18,14 +18,25 @@ def _grow(weights, place, step, limit):
     weights[place] = min(max(weights.get(place, 0) + step, -limit), limit)
 
 
+def scales_are_sound(numbers):
+    """Whether these are the scales of a model's file, in units of 2^-12."""
+    return len(numbers) == 164 and all(abs(number) <= 4 << 12 for number in numbers)
+
+
 class Mixer:
-    def __init__(self, search_weights):
+    def __init__(self, search_weights, scales=None):
         self.features, self.replies = {}, [{}, {}]
         self.search = {feature: weight << 10 for feature, weight in enumerate(search_weights or ())}
         begin = ((100 if search_weights is None else 90) << 20) // 100
         self.policy = {(stage, confidence): begin for stage in range(4) for confidence in range(8)}
         self.reranker = {stage: 1 << 20 for stage in range(4)}
         self.sources = [Source(4, 8, 100), Source(1, 2, 40), Source(4, 4, 50), Source(1, 1, 50)]
+        if scales is not None:
+            taken = (int(number) << 8 for number in scales)
+            self.reranker = {stage: next(taken) for stage in range(4)}
+            self.policy = {place: next(taken) for place in self.policy}
+            for source in self.sources:
+                source.scales = [[next(taken) for _ in range(8)] for _ in range(4)]
 
     def predict(self, ply, logits, features, search, reranker, last, counts):
         """The probability of each legal move.

@@ -8,6 +8,7 @@ from ..files import ROOT
 from .analysis import Effort
 from .derived_file import with_effort
 from .model_hash import file_hash
+from .mixer import scales_are_sound
 from .network import Network
 from .nnue import Nnue
 from .onnx_file import OnnxFile
@@ -28,11 +29,14 @@ class NetworkModel:
         built_in = opening_book.built_in() if "plyzip.built_in_book" in file.metadata else None
         self.books = [book for book in (self._book(file, "plyzip.book"), built_in) if book is not None]
         self.repertoires = self._book(file, "plyzip.repertoires")
-        self.effort = self.nnue = self.search_weights = self.reranker = None
+        self.effort = self.nnue = self.search_weights = self.reranker = self.mixer_scales = None
         if "plyzip.search" in file.metadata:
             self.effort = Effort(file.metadata["plyzip.search"])
             self.nnue = Nnue(file.numbers("plyzip.values"))
             self.search_weights = file.numbers("plyzip.verdicts")
+            self.mixer_scales = file.numbers("plyzip.mixer")
+            if self.mixer_scales is not None and not scales_are_sound(self.mixer_scales):
+                raise Damaged("scales of the mixer that are too many, too few or too large")
             numbers = file.numbers("plyzip.second_look")
             self.reranker = None if numbers is None else Reranker(numbers)
             if self.reranker is not None and self.reranker.vector not in (0, self.network.vector_width):

@@ -56,7 +56,7 @@ class NetworkPredictor:
 
     def __init__(self, model):
         self.model = model
-        self.mixer = Mixer(model.search_weights)
+        self.mixer = Mixer(model.search_weights, model.mixer_scales)
         self.game_end = NetworkGameEnd()
         self.counts, self.counts_of_players = PositionCounts(), PositionCounts()
 

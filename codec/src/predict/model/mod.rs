@@ -12,10 +12,11 @@ use std::sync::Arc;
 
 pub use self::hash::ModelHash;
 pub use self::tensors::{
-    BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+    BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
-use self::tensors::{named_book, take_book, take_search_model};
+use self::tensors::{named_book, take_book, take_mixer_scales, take_search_model};
 use super::book::{Book, Books};
+use super::mixer_scales::MixerScales;
 use crate::analysis::{Reranker, SearchModel};
 use crate::features::FEATURES_VERSION;
 use crate::network::onnx::{self, ModelProto};
@@ -37,6 +38,7 @@ struct Parts {
     name: String,
     network: Option<(Arc<Network>, ModelHash)>,
     search_model: Option<Arc<SearchModel>>,
+    mixer_scales: Option<MixerScales>,
     books: Books,
     repertoires: Option<Arc<Book>>,
 }
@@ -64,6 +66,7 @@ impl Model {
                 name: "none".into(),
                 network: None,
                 search_model: None,
+                mixer_scales: None,
                 books: Books::new([Book::built_in()]),
                 repertoires: None,
             }),
@@ -178,6 +181,10 @@ impl Model {
         let books = Books::new(own.into_iter().chain(named_book(&proto)?));
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
         let search_model = take_search_model(&mut proto)?.map(Arc::new);
+        let mixer_scales = match search_model {
+            Some(_) => take_mixer_scales(&mut proto)?,
+            None => None,
+        };
         let network = Network::from_proto(proto, &check)?;
         let reranker = search_model.as_ref().and_then(|search| search.reranker.as_ref());
         let read = reranker.map_or(0, Reranker::vector);
@@ -188,7 +195,7 @@ impl Model {
             )));
         }
         let network = Some((Arc::new(network), hash));
-        let parts = Parts { name, network, search_model, books, repertoires };
+        let parts = Parts { name, network, search_model, mixer_scales, books, repertoires };
         Ok(Model { parts: Arc::new(parts) })
     }
 
@@ -205,6 +212,11 @@ impl Model {
     /// The search, if the model has one.
     pub(crate) fn search_model(&self) -> Option<&Arc<SearchModel>> {
         self.parts.search_model.as_ref()
+    }
+
+    /// The scales that the mixer begins with, if the model's file has them.
+    pub(crate) fn mixer_scales(&self) -> Option<&MixerScales> {
+        self.parts.mixer_scales.as_ref()
     }
 
     /// The network, unless the model has none.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::book::{self, Book};
+use super::super::mixer_scales::MixerScales;
 use crate::analysis::{Effort, MAX_RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
 use crate::engine::{MAX_NUMBERS, Nnue};
 use crate::network::onnx::{DataType, ModelProto};
@@ -24,6 +25,8 @@ pub const NNUE: &str = "plyzip.values";
 pub const SEARCH_FEATURE_WEIGHTS: &str = "plyzip.verdicts";
 /// The tensor with the reranker, which a model may lack.
 pub const RERANKER: &str = "plyzip.second_look";
+/// The tensor with the scales that the mixer begins with, which a model may lack.
+pub const MIXER_SCALES: &str = "plyzip.mixer";
 /// The metadata with the BLAKE3 of the book that is built in, in hexadecimal digits, for models that use it.
 pub const BUILT_IN_BOOK: &str = "plyzip.built_in_book";
 
@@ -50,6 +53,19 @@ pub(super) fn take_search_model(proto: &mut ModelProto) -> Result<Option<SearchM
         .map(|numbers| Reranker::new(&numbers).ok_or_else(|| unknown_shape(RERANKER)))
         .transpose()?;
     Ok(Some(SearchModel { effort, nnue: Arc::new(nnue), weights, reranker }))
+}
+
+/// Takes the scales of the mixer out of the graph of a model that searches.
+///
+/// # Errors
+/// [`Error::Model`] if the tensor is not one of scales.
+pub(super) fn take_mixer_scales(proto: &mut ModelProto) -> Result<Option<MixerScales>> {
+    let numbers = take_numbers(proto, MIXER_SCALES, &[MixerScales::COUNT])?;
+    let scales = numbers.map(|numbers| {
+        MixerScales::from_numbers(&numbers)
+            .ok_or_else(|| Error::Model(format!("`{MIXER_SCALES}` has scales that are too large")))
+    });
+    scales.transpose()
 }
 
 /// Takes a book, a tensor of bytes that no node uses, out of the graph.

@@ -4,7 +4,7 @@ use shakmaty::Chess;
 
 use super::super::book::{self, Entry, Position, write_book};
 use super::tensors::{
-    BOOK, BUILT_IN_BOOK, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+    BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
 };
 use super::*;
 use crate::analysis::{MAX_RERANKER_SIZE, RERANKER_HEADER, SEARCH_FEATURES};
@@ -161,6 +161,34 @@ fn damaged_searches_are_refused() {
         ("100 4", vec![weights_of_search.clone(), large]),
     ] {
         assert!(matches!(with(effort, &tensors), Err(Error::Model(_))));
+    }
+}
+
+#[test]
+fn scales_of_the_mixer_are_those_of_the_file() {
+    let with = |searches: bool, scales: Option<Vec<u8>>| {
+        let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
+        let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+        initializers.retain(|tensor| tensor.name != MIXER_SCALES);
+        initializers
+            .extend(scales.map(|bytes| TensorProto { name: MIXER_SCALES.into(), ..tensor(bytes) }));
+        proto.metadata_props.retain(|property| searches || property.key != SEARCH);
+        Model::from_proto(proto, ModelHash::of(b"test"))
+    };
+    const COUNT: usize = MixerScales::COUNT;
+    let scales = |model: Result<Model>| model.unwrap().mixer_scales().cloned();
+    assert_eq!(scales(with(true, None)), None);
+    let mut expected = MixerScales::usual(true, true);
+    expected.iter_mut().for_each(|scale| *scale = 3 << 8);
+    assert_eq!(scales(with(true, Some(vec![3; COUNT]))), Some(expected.clone()));
+    let long = [&[LONG_NUMBER, 0, 0x40][..], &vec![3; COUNT - 1]].concat();
+    expected.reranker[0] = 4 << 20;
+    assert_eq!(scales(with(true, Some(long))), Some(expected));
+    let too_large = [&[LONG_NUMBER, 1, 0x40][..], &vec![3; COUNT - 1]].concat();
+    for damaged in [vec![3; COUNT - 1], vec![3; COUNT + 1], vec![], too_large] {
+        assert!(matches!(with(true, Some(damaged.clone())), Err(Error::Model(_))));
+        // Without a search nobody reads them.
+        assert_eq!(scales(with(false, Some(damaged))), None);
     }
 }
 

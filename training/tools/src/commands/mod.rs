@@ -14,7 +14,7 @@ use clap::Subcommand;
 use corpus::{batches, pack, split};
 use measure::{bits_by_ply, bits_by_tag, position_or_game};
 use nnue::{check_teacher, label, train};
-use search::{nnue_positions, play_match, search_features, search_positions};
+use search::{mixer_scales, nnue_positions, play_match, search_features, search_positions};
 use tables::{
     book, clock_weights, evaluation_terms, game_ends, linear_policy, repertoires, warm_tables,
 };
@@ -35,6 +35,7 @@ pub enum Command {
     NnueTrain(train::Arguments),
     SearchPositions(search_positions::Arguments),
     SearchFeatures(search_features::Arguments),
+    MixerScales(mixer_scales::Arguments),
     PlayMatch(play_match::Arguments),
     BitsByPly(bits_by_ply::Arguments),
     BitsByTag(bits_by_tag::Arguments),
@@ -60,6 +61,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::NnueTrain(arguments) => train::run(arguments),
         Command::SearchPositions(arguments) => search_positions::run(arguments),
         Command::SearchFeatures(arguments) => search_features::run(arguments),
+        Command::MixerScales(arguments) => mixer_scales::run(arguments),
         Command::PlayMatch(arguments) => play_match::run(arguments),
         Command::BitsByPly(arguments) => bits_by_ply::run(arguments),
         Command::BitsByTag(arguments) => bits_by_tag::run(arguments),

@@ -35,12 +35,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// What the parts of a model are called here, and in its file.
-const TENSORS: [[&str; 2]; 5] = [
+const TENSORS: [[&str; 2]; 6] = [
     ["book", model_file::BOOK],
     ["repertoires", model_file::REPERTOIRES],
     ["nnue", model_file::NNUE],
     ["search_features", model_file::SEARCH_FEATURE_WEIGHTS],
     ["reranker", model_file::RERANKER],
+    ["mixer_scales", model_file::MIXER_SCALES],
 ];
 
 /// All of it.
