@@ -7,8 +7,8 @@ from ..errors import Damaged, Unsupported
 from ..files import ROOT
 from .analysis import Effort
 from .derived_file import with_effort
-from .model_hash import file_hash
 from .mixer import scales_are_sound
+from .model_hash import file_hash
 from .network import Network
 from .nnue import Nnue
 from .onnx_file import OnnxFile

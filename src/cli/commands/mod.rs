@@ -70,12 +70,12 @@ Levels, on 1,000 master games; games/s of one core:
         model               bits/move   bytes/game   games/s
     -1  none                    2.535         33.5       704
     -2  standard@0              2.140         29.1       105
-    -3  standard@100x4          2.087         28.5        64
-    -4  standard@330x5          2.050         28.1        50
-    -5  standard@800x12         1.998         27.5        34
-    -6  standard                1.967         27.1        27
-    -7  standard@5000x12        1.926         26.7        13
-    -8  standard@20000x12       1.877         26.1         4
+    -3  standard@100x4          2.083         28.5        64
+    -4  standard@330x5          2.045         28.0        50
+    -5  standard@800x12         1.994         27.5        34
+    -6  standard                1.961         27.1        27
+    -7  standard@5000x12        1.920         26.6        13
+    -8  standard@20000x12       1.870         26.0         4
     -9  max                     1.787         25.1         1"
     )]
     Compress(CompressArguments),
