@@ -181,10 +181,10 @@ fn scales_of_the_mixer_are_those_of_the_file() {
     let mut expected = MixerScales::usual(true, true);
     expected.iter_mut().for_each(|scale| *scale = 3 << 8);
     assert_eq!(scales(with(true, Some(vec![3; COUNT]))), Some(expected.clone()));
-    let long = [&[LONG_NUMBER, 0, 0x40][..], &vec![3; COUNT - 1]].concat();
+    let long = [&[LONG_NUMBER, 0, 0x40][..], &[3; COUNT - 1]].concat();
     expected.reranker[0] = 4 << 20;
     assert_eq!(scales(with(true, Some(long))), Some(expected));
-    let too_large = [&[LONG_NUMBER, 1, 0x40][..], &vec![3; COUNT - 1]].concat();
+    let too_large = [&[LONG_NUMBER, 1, 0x40][..], &[3; COUNT - 1]].concat();
     for damaged in [vec![3; COUNT - 1], vec![3; COUNT + 1], vec![], too_large] {
         assert!(matches!(with(true, Some(damaged.clone())), Err(Error::Model(_))));
         // Without a search nobody reads them.
