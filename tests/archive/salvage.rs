@@ -48,7 +48,7 @@ fn a_whole_archive_is_saved_whole() {
 fn of_a_flipped_byte_only_its_page_is_missing_or_what_needs_its_columns() {
     let (archive, games) = archive();
     let mut pages = 0;
-    for at in (0..archive.len()).step_by(11) {
+    for at in (0..archive.len()).step_by(5) {
         let mut damaged = archive.clone();
         damaged[at] ^= 0x10;
         let (saved, found) = saved(&damaged).unwrap();
@@ -68,7 +68,7 @@ fn of_a_flipped_byte_only_its_page_is_missing_or_what_needs_its_columns() {
         let told = assess(Cursor::new(&damaged), ReaderOptions::default()).unwrap();
         assert_eq!(told, found, "byte {at}");
     }
-    assert!(pages > archive.len() / 22, "{pages} of {}", archive.len());
+    assert!(pages > archive.len() / 10, "{pages} of {}", archive.len());
 }
 
 /// How many games a text has.
