@@ -125,8 +125,8 @@ impl Mixer {
 
     /// The scales, as far as they have been learned.
     #[cfg(feature = "training")]
-    pub fn scales(&self) -> &MixerScales {
-        &self.scales
+    pub fn scales_mut(&mut self) -> &mut MixerScales {
+        &mut self.scales
     }
 
     /// The probability of each legal move, in units of 2<sup>-31</sup>.

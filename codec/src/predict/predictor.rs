@@ -55,19 +55,10 @@ impl Predictor {
         }
     }
 
-    /// A predictor before its first game, whose mixer begins with other scales.
+    /// The scales of the mixer: before the first game those that it begins with, then those that it has learned.
     #[cfg(feature = "training")]
-    pub fn with_scales(run: impl Into<Run>, scales: &MixerScales) -> Predictor {
-        let run = run.into();
-        let search_model = run.model().search_model().map(Arc::as_ref);
-        let mixer = Mixer::new(run.model().network().is_some(), search_model, Some(scales));
-        Predictor { mixer, ..Predictor::new(run) }
-    }
-
-    /// The scales that the mixer has learned.
-    #[cfg(feature = "training")]
-    pub fn scales(&self) -> &MixerScales {
-        self.mixer.scales()
+    pub fn mixer_scales(&mut self) -> &mut MixerScales {
+        self.mixer.scales_mut()
     }
 
     /// The learned model of the ends of games, in the form of `tables/game_end.bin`.

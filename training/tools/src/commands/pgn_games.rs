@@ -48,8 +48,11 @@ impl PgnGames {
     }
 }
 
-/// The first line of a game, to be coded; `None` if there is none, or if it starts from no position.
-pub fn job(mut game: Game, players: ByColor<Player>) -> Option<LineJob> {
+/// The first line of a game, to be coded, with the players of its tags; `None` if there is none, or if it starts from no
+/// position.
+pub fn job(mut game: Game) -> Option<LineJob> {
+    let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
+    let players = ByColor { white: player("White"), black: player("Black") };
     let moves = std::mem::take(&mut game.lines.first_mut()?.moves);
     Some(LineJob::new(game.start()?, GameContext::from_tags(&game), players, moves))
 }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::shakmaty::ByColor;
+use plyzip::ModelStore;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::Predictor;
 use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
-use plyzip::{ModelStore, Player};
 
 use crate::commands::pgn_games::{PgnGames, job};
 
@@ -28,14 +27,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let model = ModelStore::of_system().open(&arguments.model)?;
-    let jobs: Vec<LineJob> = PgnGames::read(&arguments.games)?
-        .range(0, arguments.count)
-        .filter_map(|game| {
-            let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
-            let players = ByColor { white: player("White"), black: player("Black") };
-            job(game, players)
-        })
-        .collect();
+    let jobs: Vec<LineJob> =
+        PgnGames::read(&arguments.games)?.range(0, arguments.count).filter_map(job).collect();
 
     // bits and plies of the games up to `plies`; with their ends if there is no such limit
     let cost = |plies: Option<usize>| -> plyzip::Result<(f64, usize)> {

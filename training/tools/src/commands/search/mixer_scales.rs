@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use plyzip::shakmaty::ByColor;
+use plyzip::ModelStore;
 use plyzip::unstable::entropy::Encoder;
 use plyzip::unstable::predict::{MixerScales, Predictor, SCALE_BITS, SCALE_FILE_BITS};
 use plyzip::unstable::streams::moves::{EvidenceUse, LineJob, code};
-use plyzip::{ModelStore, Player};
 
 use crate::commands::pgn_games::{PgnGames, job};
 
@@ -35,27 +34,21 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let model = ModelStore::of_system().open(&arguments.model)?;
-    let jobs: Vec<LineJob> = PgnGames::read(&arguments.games)?
-        .range(0, usize::MAX)
-        .filter_map(|game| {
-            let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
-            let players = ByColor { white: player("White"), black: player("Black") };
-            job(game, players)
-        })
-        .collect();
-    let mut scales = Predictor::new(&model).scales().clone();
+    let jobs: Vec<LineJob> =
+        PgnGames::read(&arguments.games)?.range(0, usize::MAX).filter_map(job).collect();
+    let mut scales = Predictor::new(&model).mixer_scales().clone();
     for round in jobs.chunks_exact(arguments.page_games.max(1) * arguments.pages.max(1)) {
         let mut sums = [0i64; MixerScales::COUNT];
         let (mut bytes, mut plies) = (0, 0);
         for page in round.chunks(arguments.page_games.max(1)) {
             let mut page = page.to_vec();
-            let mut predictor = Predictor::with_scales(&model, &scales);
+            let mut predictor = Predictor::new(&model);
+            predictor.mixer_scales().clone_from(&scales);
             let mut encoder = Encoder::new();
             code(&mut encoder, &mut predictor, &mut page, 0, None, EvidenceUse::Once)?;
             bytes += encoder.finish().len();
             plies += page.iter().map(|job| job.moves.len()).sum::<usize>();
-            let mut learned = predictor.scales().clone();
-            for (sum, scale) in sums.iter_mut().zip(learned.iter_mut()) {
+            for (sum, scale) in sums.iter_mut().zip(predictor.mixer_scales().iter_mut()) {
                 *sum += i64::from(*scale);
             }
         }
