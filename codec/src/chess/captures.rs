@@ -3,9 +3,10 @@
 //! Most nodes of a search need no other moves. The generated moves may leave the mover's own king to be
 //! captured: testing that is left to the search, which plays few of them.
 
-use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Rank, Role, attacks};
+use shakmaty::attacks::{self, bishop_attacks, queen_attacks, rook_attacks};
+use shakmaty::{Bitboard, Chess, Move, MoveList, Position, Rank, Role};
 
-use super::lines::{attackers, bishop_attacks, queen_attacks, rook_attacks};
+use super::attackers::attackers;
 
 /// The roles of promotion.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
 
-use super::lines::checkers;
+use super::attackers::checkers;
 use super::position_key;
 
 /// Plies: how many of the last moves predictions use.

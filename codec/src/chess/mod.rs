@@ -3,6 +3,7 @@
 //! generation of captures and of quiet moves. What is left of shakmaty's is pinned by tests (`pinned`, and
 //! `tests/rules.rs`).
 
+mod attackers;
 mod captures;
 mod history;
 mod lines;
@@ -17,9 +18,10 @@ mod quiets;
 pub mod random_games;
 mod see;
 
+pub use attackers::{attackers, checkers};
 pub use captures::{captures, leaves_king};
 pub use history::{History, arrival, gives_check};
-pub use lines::{attackers, bishop_attacks, checkers, piece_attacks, queen_attacks, rook_attacks};
+pub use lines::{bishop_attacks, piece_attacks, queen_attacks, rook_attacks};
 pub use material::is_insufficient_material;
 pub use order::legal_moves;
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach, way};

@@ -2,11 +2,10 @@
 //!
 //! A search needs them when no good capture is left. Their order is part of the format: see [`quiets`].
 
-use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks,
-};
+use shakmaty::attacks::{self, bishop_attacks, queen_attacks, rook_attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
-use super::lines::{attackers, bishop_attacks, checkers, queen_attacks, rook_attacks};
+use super::attackers::{attackers, checkers};
 
 /// True if a move neither captures nor promotes.
 pub fn is_quiet(candidate: Move) -> bool {

@@ -1,8 +1,10 @@
 //! Static exchange evaluation.
 
+use shakmaty::attacks::{bishop_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square};
 
-use super::lines::{attackers, bishop_attacks, piece_attacks, rook_attacks};
+use super::attackers::attackers;
+use super::lines::piece_attacks;
 
 /// Value of a role in centipawns, for static exchange evaluation and material balance.
 #[inline]
@@ -128,6 +130,10 @@ pub fn see_at_least(
 ) -> bool {
     if captured < least {
         return false;
+    }
+    // At worst the moving piece is lost.
+    if captured - placed >= least {
+        return true;
     }
     let occupied = board.occupied().without(from).without(to);
     let all = attackers(board, to, occupied) & occupied;
