@@ -64,8 +64,9 @@ run ci/circles.py src codec/src history/src board/src training/tools/src binding
     bindings/python/plyzip training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
 # The library without the command line, and with `max` built in.
+checked clippy --locked --release --no-default-features --lib -- -D warnings
 checked clippy --locked --release --no-default-features --features embed-max --lib -- -D warnings
-RUSTDOCFLAGS="-D warnings" checked doc --locked --release --workspace --exclude plyzip-tract-tests --no-deps
+RUSTDOCFLAGS="-D warnings" checked doc --locked --release --workspace --no-deps
 run ci/api.sh
 # With what is not built by default, so that its tests run.
 linted bench --locked --no-run --workspace --features plyzip/arrow,plyzip/policy

@@ -1,7 +1,7 @@
 //! The pieces that attack a square, and those that give check.
 //!
-//! Searches ask for them a thousand times between two predictions of a network, which leaves shakmaty's tables in the
-//! cache; features are found once a move, and have [lines](super::lines) instead.
+//! Searches ask for them thousands of times between two predictions of the network, so shakmaty's tables stay in the
+//! cache. What single pieces attack is asked for by features, once a move, and computed from [lines](super::lines).
 
 use shakmaty::{Bitboard, Board, Color, Position, Square, attacks};
 
