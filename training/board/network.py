@@ -74,8 +74,15 @@ def halved(width):
 
 
 def through(value, rounded):
-    """`rounded` in the forward pass, the gradient of `value` in the backward pass."""
-    return value + (rounded - value).detach()
+    """`rounded` in the forward pass, exactly; the gradient of `value` in the backward pass."""
+    return rounded.detach() + (value - value.detach())
+
+
+def rounded_within(value, unit, least, most):
+    """`value` as a multiple of `unit` from `least` to `most`. What lies beyond has no gradient: a gradient that no
+    longer changes anything would drive such values ever further away."""
+    multiple = (value / unit).clamp(least, most)
+    return through(multiple, torch.round(multiple)) * unit
 
 
 def power_of_two(value):
@@ -92,8 +99,7 @@ def row_unit(weight):
 
 def rounded_rows(weight):
     """The weights as 8-bit multiples of their row's unit."""
-    unit = row_unit(weight)
-    return through(weight, torch.round(weight / unit).clamp(-127, 127) * unit)
+    return rounded_within(weight, row_unit(weight), -127, 127)
 
 
 class Site(nn.Module):
@@ -123,8 +129,7 @@ class Site(nn.Module):
         """Value (..., groups, channels), rounded."""
         most = SITE_MOST[self.kind]
         least = 0 if self.kind == "unsigned7" else -most
-        unit = self.unit[:, None].to(value.dtype)
-        return through(value, torch.round(value / unit).clamp(least, most) * unit)
+        return rounded_within(value, self.unit[:, None].to(value.dtype), least, most)
 
 
 class Linear(nn.Module):
@@ -146,7 +151,7 @@ def normalise(value, quantised):
     normal = value * torch.rsqrt(mean + EPSILON).to(value.dtype)
     if not quantised:
         return normal
-    return through(normal, torch.round(normal / NORM_UNIT).clamp(-NORM_MOST, NORM_MOST) * NORM_UNIT)
+    return rounded_within(normal, NORM_UNIT, -NORM_MOST, NORM_MOST)
 
 
 def relative_squares():

@@ -6,7 +6,9 @@
 A run's progress goes from 0 to 1. Each call takes it to `--to` in `--seconds`, whatever the machine's speed: the
 learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on
 where the last one ended: from RUN/state.pt on the same machine, or else from RUN/portable.pt, the small file that
-each call leaves, with new momenta.
+each call leaves, with new momenta. A run that begins may take the weights of a finished network (`--start`).
+
+Once values are rounded, the small file holds the weights that did best on the games held back, and not the last ones.
 
 Lessons are the positions of all games but the last 4,000, which choose between networks. One head learns the move
 played, another the teacher's policy, if there is one. With `--elder`, a finished network, the first head learns a
@@ -158,6 +160,9 @@ class Run:
         self.average = {name: p.detach().clone() for name, p in self.net.named_parameters()}
         self.progress, self.step, self.positions, self.trained = 0.0, 0, 0, 0.0
         self.warm_from = 0  # the step at which momenta were nothing
+        self.best = None  # bits of the best rounded network, and its averaged weights
+        if options.start:
+            self.take(options.start)
         self.resume()
         self.teacher = self.elder = None
         if sum(map(bool, (options.teacher, options.elder, options.labels))) > 1:
@@ -192,6 +197,15 @@ class Run:
         self.progress, self.step = record["progress"], record["step"]
         self.positions, self.trained = record["positions"], record["trained"]
 
+    def take(self, path):
+        """The weights of a portable file, and its record."""
+        net, record = checkpoint.load(path, self.device)
+        if net.config != self.net.config:
+            raise SystemExit(f"{path} holds a network of other sizes: {net.config}")
+        self.net.load_state_dict(net.state_dict())
+        self.average = {name: p.detach().clone() for name, p in self.net.named_parameters()}
+        return net, record
+
     def resume(self):
         if os.path.exists(self.state_path):
             state = torch.load(self.state_path, weights_only=True, map_location=self.device)
@@ -199,22 +213,21 @@ class Run:
             for optimizer, saved in zip(self.optimizers, state["optimizers"]):
                 optimizer.load_state_dict(saved)
             self.average, self.net.quantised = state["average"], state["quantised"]
+            self.best = state["best"]
             self.restore(state["progress"])
         elif os.path.exists(self.portable_path):
-            net, record = checkpoint.load(self.portable_path, self.device)
-            if net.config != self.net.config:
-                raise SystemExit(f"{self.portable_path} holds a network of other sizes: {net.config}")
-            self.net.load_state_dict(net.state_dict())
+            net, record = self.take(self.portable_path)
             self.net.quantised = net.quantised
-            self.average = {name: p.detach().clone() for name, p in self.net.named_parameters()}
             self.restore(record["progress"])
             self.warm_from = self.step
 
     def save(self):
         state = {"net": self.net.state_dict(), "average": self.average, "quantised": self.net.quantised}
+        state |= {"best": self.best}
         state |= {"optimizers": [optimizer.state_dict() for optimizer in self.optimizers], "progress": self.record()}
         checkpoint.write(self.state_path, state)
-        checkpoint.write(self.portable_path, checkpoint.portable(self.net, self.average, self.record()))
+        best = self.average if self.best is None else self.best[1]
+        checkpoint.write(self.portable_path, checkpoint.portable(self.net, best, self.record()))
 
     @contextlib.contextmanager
     def averaged(self):
@@ -292,11 +305,14 @@ class Run:
     def report(self, means, began, log):
         with self.averaged() as net, self.autocast():
             found = evaluate(net, self.corpus, self.held)
+        cost = float(found["move"] + found["end"])
+        if self.net.quantised and (self.best is None or cost < self.best[0]):
+            self.best = cost, {name: value.clone() for name, value in self.average.items()}
         bits = [round(value / math.log(2), 4) for value in means.tolist()]
         record = {"progress": round(self.progress, 4), "step": self.step, "positions": self.positions}
         record |= {"seconds": round(self.trained), "positions_per_second": round(self.positions_per_second)}
         record |= {"train": dict(zip(["played", "end", "taught", "value"], bits)), "rounded": self.net.quantised}
-        record |= {"valid": found}
+        record |= {"valid": found, "best": self.best and round(self.best[0], 4)}
         print(json.dumps(record), flush=True)
         log.write(json.dumps(record) + "\n")
         log.flush()
@@ -378,6 +394,7 @@ def parse():
     parser.add_argument("--taught-share", type=float, default=1.0, help="of a batch that the teacher looks at")
     parser.add_argument("--taught-weight", type=float, default=0.5)
     parser.add_argument("--elder", help="portable file of a finished network to learn from as well")
+    parser.add_argument("--start", help="portable file of a network whose weights the run begins with")
     parser.add_argument("--trust", type=float, default=0.5, help="the elder's share in what is learned")
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=2e-3, help="of AdamW")

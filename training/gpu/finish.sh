@@ -1,18 +1,11 @@
 #!/usr/bin/env bash
-# After the last call: puts the checkpoints together in training/runs/, to be committed once, and the models back.
+# After the last call: packs the checkpoint as training/checkpoints/board-SIZE.pt.xz, to be committed once, and puts the
+# models back.  training/gpu/finish.sh [SIZE]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 KIT=${KIT:-kit}
-RUNS=${RUNS:-training/runs}
-mkdir -p "$RUNS"
-for size in large small; do
-    if ls "$KIT/back/$size.pt".* >/dev/null 2>&1; then
-        # Shards are numbered from 0; there are fewer than ten.
-        cat "$KIT/back/$size.pt".* > "$RUNS/$size.pt"
-    fi
-done
-for log in "$KIT"/logs/*; do
-    [ -e "$log" ] && cp "$log" "$RUNS/"
-done
+CHECKPOINTS=${CHECKPOINTS:-training/checkpoints}
+mkdir -p "$CHECKPOINTS"
+xz -9e -c "$KIT/back/board.pt" > "$CHECKPOINTS/board-${1:-large}.pt.xz"
 training/gpu/restore.sh
-ls -l "$RUNS"
+ls -l "$CHECKPOINTS"

@@ -14,7 +14,7 @@ import torch
 
 from board import checkpoint, export
 from board.corpus import ENDED, MISSING, Corpus, Sampler
-from board.network import SIZES, BoardNetwork
+from board.network import SIZES, BoardNetwork, Site
 from board.train import LabelStore
 from board.view import FIRST, view
 from conftest import GAMES, HELD, ROOT, run, train
@@ -117,6 +117,35 @@ def test_the_small_file_alone_is_enough_to_go_on(work, trained):
     torch.save(record, work / "moved" / "portable.pt")
     lines = train(work / "train.x", work / "moved", "--to", "1.0", "--steps", "20")
     assert lines[0]["from"] == 0.9 and lines[-1]["rounded"]
+    assert lines[-1]["valid"]["move"] < trained[1][-1]["valid"]["move"] + 0.1
+
+
+def test_what_rounding_clips_has_no_gradient():
+    site = Site(1, "signed7")
+    site.unit.fill_(0.5)
+    value = torch.tensor([[-40.0, -3.3, 0.2, 31.4, 31.6]], requires_grad=True)
+    rounded = site(value)
+    assert rounded.tolist() == [[-31.5, -3.5, 0.0, 31.5, 31.5]]
+    rounded.sum().backward()
+    assert value.grad.tolist() == [[0.0, 1.0, 1.0, 1.0, 0.0]]
+
+
+def test_the_small_file_holds_the_best_rounded_network(work, trained):
+    shutil.copytree(work / "toy", work / "worse")
+    state = torch.load(work / "worse" / "state.pt", weights_only=True)
+    best = {name: value.clone() for name, value in state["average"].items()}
+    state["progress"]["progress"], state["best"] = 0.95, (0.0, best)  # no later network is as good
+    torch.save(state, work / "worse" / "state.pt")
+    train(work / "train.x", work / "worse", "--to", "1.0", "--steps", "8")
+    kept = checkpoint.load(work / "worse" / "portable.pt")[0].state_dict()
+    assert all(torch.equal(kept[name], value.bfloat16().float()) for name, value in best.items())
+
+
+def test_a_run_may_begin_with_the_weights_of_another(work, trained):
+    lines = train(
+        work / "train.x", work / "begun", "--start", work / "toy" / "portable.pt", "--steps", "4", "--to", "0.1"
+    )
+    assert lines[0]["from"] == 0.0 and not lines[-1]["rounded"]
     assert lines[-1]["valid"]["move"] < trained[1][-1]["valid"]["move"] + 0.1
 
 
