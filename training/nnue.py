@@ -71,10 +71,8 @@ class Nnue(torch.nn.Module):
     def numbers(self):
         """The integers that the program reads."""
         parts = [
-            (self.feature_weights()[:-1], ACTIVATION_ONE),
-            (self.accumulator_bias, ACTIVATION_ONE),
-            (self.output_weights, OUTPUT_ONE),
-            (self.output_bias, ACTIVATION_ONE * OUTPUT_ONE),
+            (self.feature_weights()[:-1], ACTIVATION_ONE), (self.accumulator_bias, ACTIVATION_ONE),
+            (self.output_weights, OUTPUT_ONE), (self.output_bias, ACTIVATION_ONE * OUTPUT_ONE),
         ]
         parts = [(part.detach() * one).round().numpy().astype("<i2").ravel() for part, one in parts]
         return np.concatenate(parts)

@@ -102,20 +102,20 @@ class Graph:
         self.integer[name] = entries, shift, offset
         stored = self.constant(name, entries.T.astype(np.int8))
         stored = self.node("Cast", [stored], to=TensorProto.FLOAT)
-        unit = self.constant(name + "_unit", (2.0**-shift).astype(np.float32))
+        unit = self.constant(name + "_unit", (2.0 ** -shift).astype(np.float32))
         product = self.node("MatMul", [value, self.node("Mul", [stored, unit])])
         if bias is None:
             return product
-        return self.node("Add", [product, self.constant(name + "_bias", (offset * 2.0**-shift).astype(np.float32))])
+        return self.node(
+            "Add", [product, self.constant(name + "_bias", (offset * 2.0**-shift).astype(np.float32))]
+        )
 
 
 def build(weights):
     g = Graph()
     w = {name: value.numpy().astype(np.float64) for name, value in weights.items()}
     for name, value in [
-        ("lowest", 0),
-        ("highest", 127),
-        ("rounding", ROUNDING),
+        ("lowest", 0), ("highest", 127), ("rounding", ROUNDING),
         ("output_scale", OUTPUT_SCALE),
     ]:
         g.constant(name, np.array(value, np.float32))
@@ -144,7 +144,7 @@ def build(weights):
 
 def split_mix(count):
     """The generator of the check's input: SplitMix64 from state 1."""
-    state = 1 + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    state = (1 + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
     z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -221,12 +221,17 @@ def main():
     net.eval()  # no dropout
     with torch.no_grad():
         floating = net(torch.from_numpy(boards), torch.from_numpy(moves), torch.from_numpy(rows))
-    worst = max(np.abs(f.numpy() * 65536 - i).max() for f, i in zip(floating, (logits, ends)))
+    worst = max(
+        np.abs(f.numpy() * 65536 - i).max() for f, i in zip(floating, (logits, ends))
+    )
     print(f"integers and training differ by at most {worst / 65536:.5f} nat")
 
     shapes = {"boards": ["B", BOARD_SLOTS], "moves": ["R", MOVE_SLOTS], "rows": ["R"], "squares": ["R", 2]}
     inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, s) for n, s in shapes.items()]
-    outputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in zip(outputs, (["R"], ["B"]))]
+    outputs = [
+        helper.make_tensor_value_info(n, TensorProto.FLOAT, s)
+        for n, s in zip(outputs, (["R"], ["B"]))
+    ]
     onnx_graph = helper.make_graph(graph.nodes, "plyzip", inputs, outputs, graph.initializers)
     model = helper.make_model(onnx_graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     properties = {
