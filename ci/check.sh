@@ -60,7 +60,7 @@ program() {
 
 beside reference
 run cargo fmt --check
-run ci/circles.py src codec/src history/src board/src training/tools/src bindings/{c,python,web}/src \
+run ci/circles.py src codec/src history/src training/tools/src bindings/{c,python,web}/src \
     bindings/python/plyzip training/{bag,board} reference/plyzip_reference
 run ci/dependencies.sh
 # The library without the command line, and with `max` built in.

@@ -16,7 +16,7 @@ FOLDERS=(models codec history .)
 packages=$PWD/target/package
 export CARGO_TARGET_DIR=$PWD/target
 rm -rf "$packages"
-cargo package --quiet --locked --allow-dirty --no-verify --workspace --exclude plyzip-board \
+cargo package --quiet --locked --allow-dirty --no-verify --workspace \
     --exclude plyzip-training --exclude plyzip-tract-tests
 
 # None of them is on crates.io yet, or not in this version: each is taken from here.

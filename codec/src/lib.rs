@@ -31,6 +31,7 @@
 //! | `chess` | the canonical order of moves, keys of positions, history, exchanges |
 //! | `features` | what is known of a position and of each legal move, as indices |
 //! | `network` | the ONNX graph: proved exact, partitioned, run |
+//! | `board_network` | a transformer over the squares, in integers: other logits for the same moves |
 //! | `engine` | the search: parameters, moves in order, evaluation by a small network |
 //! | `analysis` | what the search found, as evidence; a second network that ranks moves with it |
 //! | `predict` | how likely each legal move is: the pipeline, the mixer, counts, books, models |
@@ -46,6 +47,7 @@ extern crate self as plyzip_codec;
 
 mod analysis;
 pub mod block;
+mod board_network;
 mod brief_lock;
 mod chess;
 mod engine;

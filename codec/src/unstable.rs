@@ -57,6 +57,11 @@ pub mod network {
     }
 }
 
+/// The network that sees the squares of a board.
+pub mod board_network {
+    pub use crate::board_network::{BoardNetwork, Outputs, Sizes, View, sample};
+}
+
 pub use crate::brief_lock::brief_lock;
 pub use crate::split_mix::{SplitMix, split_mix};
 
@@ -101,8 +106,8 @@ pub mod pgn {
 pub mod predict {
     #[cfg(feature = "training")]
     pub use crate::predict::{
-        BOOK_PRIOR, GameEndModel, MixerScales, SCALE_BITS, SCALE_FILE_BITS, WEIGHT_FILE_BITS, book,
-        linear_policy,
+        BOOK_PRIOR, BoardPolicy, GameEndModel, MixerScales, SCALE_BITS, SCALE_FILE_BITS, STAGES,
+        WEIGHT_FILE_BITS, book, linear_policy, stage,
     };
     pub use crate::predict::{Pipeline, Predictor, Prepared, Surprisal};
 
@@ -110,8 +115,8 @@ pub mod predict {
     pub mod model_file {
         pub use crate::network::LONG_NUMBER;
         pub use crate::predict::model::{
-            BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
-            SEARCH_FEATURE_WEIGHTS,
+            BOARD, BOARD_WEIGHTS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER,
+            SEARCH, SEARCH_FEATURE_WEIGHTS, WITH_BOARD,
         };
     }
 }

@@ -1,4 +1,4 @@
-"""Three programs that run an exported board network: plyzip-board, numpy and onnxruntime. They agree in every bit."""
+"""Three programs that run an exported board network: plyzip, numpy and onnxruntime. They agree in every bit."""
 
 import os
 import subprocess
@@ -20,10 +20,10 @@ PLIES = 300
 @pytest.fixture(scope="session")
 def outputs():
     """The program that prints what a network says of games."""
-    command = ["cargo", "build", "--quiet", "--locked", "--release", "-p", "plyzip-board", "--example", "outputs"]
+    command = ["cargo", "build", "--quiet", "--locked", "--release", "-p", "plyzip-training"]
     subprocess.run(command, cwd=ROOT, check=True, timeout=1800)
     target = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
-    return os.path.join(target, "release", "examples", "outputs")
+    return os.path.join(target, "release", "plyzip-training")
 
 
 @pytest.fixture(scope="session")
@@ -61,8 +61,8 @@ def random_network(size, seen):
 
 
 def spoken(program, network, pgn):
-    """What plyzip-board says: for each position, lists of integers."""
-    done = subprocess.run([program, network, pgn], capture_output=True, text=True, timeout=600)
+    """What plyzip says: for each position, lists of integers."""
+    done = subprocess.run([program, "board-outputs", network, pgn], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return [[[int(n) for n in part.split()] for part in line.split("|")] for line in done.stdout.splitlines()]
 
@@ -116,8 +116,7 @@ def test_random_weights(outputs, positions, tmp_path, size):
 
 
 def test_weights_with_all_that_a_file_may_hold(outputs, positions, tmp_path):
-    """A file that plyzip-board makes: units of groups that differ, limits that are reached."""
-    made = subprocess.run([outputs, "--sample", "toy"], capture_output=True, check=True).stdout
+    """A file that plyzip-training makes: units of groups that differ, limits that are reached."""
     path = tmp_path / "sample.onnx"
-    path.write_bytes(made)
-    check(outputs, onnx.load_model_from_string(made), path, BoardNetwork(SIZES["toy"]), positions)
+    subprocess.run([outputs, "board-sample", "toy", path], check=True)
+    check(outputs, onnx.load(path), path, BoardNetwork(SIZES["toy"]), positions)

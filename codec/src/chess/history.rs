@@ -1,12 +1,17 @@
 //! A game in progress: the position and the moves that led to it.
 
-use shakmaty::{CastlingSide, Chess, File, Move, Position, Role, Square};
+use std::collections::VecDeque;
+
+use shakmaty::{Board, CastlingSide, Chess, File, Move, Position, Role, Square};
 
 use super::attackers::checkers;
 use super::position_key;
 
 /// Plies: how many of the last moves predictions use.
 const RECENT_MOVES: usize = 5;
+
+/// How many of the boards before the present one predictions use.
+pub const EARLIER_BOARDS: usize = 7;
 
 /// Plies: repetitions are searched for so far back; the fifty-move rule makes more pointless.
 const REPETITION_WINDOW: usize = 100;
@@ -70,13 +75,22 @@ pub struct History {
     keys: Vec<u64>,
     /// How often the piece on each square has moved in this game.
     moved: [u8; 64],
+    /// The boards before the present one, the latest first, at most [`EARLIER_BOARDS`].
+    earlier_boards: VecDeque<Board>,
 }
 
 impl History {
     /// A game that starts from `position`.
     pub fn new(position: Chess) -> History {
         let key = position_key(&position);
-        History { position, forgotten: 0, played: Vec::new(), keys: vec![key], moved: [0; 64] }
+        History {
+            position,
+            forgotten: 0,
+            played: Vec::new(),
+            keys: vec![key],
+            moved: [0; 64],
+            earlier_boards: VecDeque::with_capacity(EARLIER_BOARDS),
+        }
     }
 
     /// A copy without the moves and keys that no prediction uses any more, to start a variation from:
@@ -89,6 +103,7 @@ impl History {
             played: self.played[kept..].to_vec(),
             keys: self.reversible_keys().to_vec(),
             moved: self.moved,
+            earlier_boards: self.earlier_boards.clone(),
         }
     }
 
@@ -118,6 +133,12 @@ impl History {
         self.played.iter().rev().nth(back)
     }
 
+    /// The board `back` plies before the last move, at most 6; 0 is the one on which it was played. `None` before the
+    /// game's first position.
+    pub fn earlier_board(&self, back: usize) -> Option<&Board> {
+        self.earlier_boards.get(back)
+    }
+
     /// Number of times that the piece on `square` has moved in this game.
     pub fn times_moved(&self, square: Square) -> u8 {
         self.moved[usize::from(square)]
@@ -134,6 +155,8 @@ impl History {
         let played = Played::new(legal);
         self.moved[usize::from(played.to)] = self.moved[usize::from(played.from)].saturating_add(1);
         self.moved[usize::from(played.from)] = 0;
+        self.earlier_boards.truncate(EARLIER_BOARDS - 1);
+        self.earlier_boards.push_front(self.position.board().clone());
         self.position.play_unchecked(legal);
         self.played.push(played);
         self.keys.push(position_key(&self.position));

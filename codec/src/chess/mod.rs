@@ -20,7 +20,7 @@ mod see;
 
 pub use attackers::{attackers, checkers};
 pub use captures::{captures, leaves_king};
-pub use history::{History, arrival, gives_check};
+pub use history::{EARLIER_BOARDS, History, arrival, gives_check};
 pub use lines::{bishop_attacks, piece_attacks, queen_attacks, rook_attacks};
 pub use material::is_insufficient_material;
 pub use order::legal_moves;

@@ -61,8 +61,8 @@ fn slots(with_network: bool) -> usize {
 impl KeptEvidence {
     /// Keeps the evidence on the next ply of `history`, which has been coded.
     pub fn keep(&mut self, history: &History, ply: PlyEvidence) {
-        let PlyEvidence { prepared: Prepared { legal, query, linear_policy }, scores, search } =
-            ply;
+        let PlyEvidence { prepared, scores, search } = ply;
+        let Prepared { legal, query, linear_policy, .. } = prepared;
         let count = slots(scores.is_some());
         for move_features in &query.moves {
             self.features.extend_from_slice(&move_features[..count]);
@@ -88,7 +88,7 @@ impl KeptEvidence {
         let [moves, with_features, logits] = kept.counts.map(usize::from);
         ply.scores = kept.scores.take();
         ply.search = kept.search.take();
-        let Prepared { legal: list, query, linear_policy: policy } = &mut ply.prepared;
+        let Prepared { legal: list, query, linear_policy: policy, .. } = &mut ply.prepared;
         list.clear();
         list.extend(take(&self.legal, legal, moves).iter().copied());
         let slots = slots(ply.scores.is_some());
@@ -107,7 +107,7 @@ impl KeptEvidence {
     pub fn blank() -> PlyEvidence {
         let query = Query { board: [BOARD_PADDING; BOARD_SLOTS], moves: vec![] };
         let legal = Box::new(MoveList::new());
-        let prepared = Prepared { legal, query, linear_policy: vec![] };
+        let prepared = Prepared { legal, query, linear_policy: vec![], seen: None };
         PlyEvidence { prepared, scores: None, search: None }
     }
 

@@ -12,7 +12,7 @@ use super::mixer_input::{MixerInput, REPLY_CLASSES};
 use super::mixer_scales::{CONFIDENCE_CLASSES, MixerScales, WEIGHT_BITS};
 use super::parameters::{
     LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT, MAX_SCALE, POLICY_RATE_SHIFT, REPLY_RATE,
-    SOURCES, STAGE_STARTS,
+    SOURCES, stage,
 };
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
@@ -48,10 +48,6 @@ pub struct Mixer {
     log_ratios: [Vec<i32>; SOURCES],
     /// Probabilities after the sources that have been added so far, in units of 2^-31.
     probabilities: Vec<u32>,
-}
-
-fn stage(ply: usize) -> usize {
-    STAGE_STARTS.iter().take_while(|&&start| ply >= start).count()
 }
 
 /// The index of the weight of a move in reply to one of class `last`.

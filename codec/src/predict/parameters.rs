@@ -44,6 +44,11 @@ pub const MAX_LOGIT: i32 = 64;
 /// Plies at which the second, third and fourth stage of a game begin.
 pub const STAGE_STARTS: [usize; 3] = [12, 24, 60];
 
+/// The stage of a game after `ply` plies.
+pub fn stage(ply: usize) -> usize {
+    STAGE_STARTS.iter().take_while(|&&start| ply >= start).count()
+}
+
 /// Number of sources of counts. In the order in which they are added to the logits: the opening book; the moves of all
 /// players in the archive so far; the repertoires, a book by position and player; the moves of this player in the
 /// archive so far.

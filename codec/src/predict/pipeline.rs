@@ -6,12 +6,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use shakmaty::{Move, MoveList};
 
+use super::board_policy::BoardPolicy;
 use super::linear_policy;
 use super::run::Run;
 use super::spare_searchers::SpareSearchers;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
+use crate::board_network::{BoardNetwork, Outputs, TOGETHER, View};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
@@ -28,12 +30,22 @@ pub struct Prepared {
     pub(super) query: Query,
     /// The linear policy's logits; empty where a network is the policy.
     pub(super) linear_policy: Vec<i32>,
+    /// What the board network is asked; `None` without one, or without legal moves.
+    pub(super) seen: Option<Box<Seen>>,
+}
+
+/// A position for the board network, and how many plies were played before it.
+#[derive(Debug)]
+pub struct Seen {
+    view: View,
+    ply: usize,
 }
 
 impl Prepared {
     /// Finds the legal moves and their features; `network` says whether a network is
-    /// the policy: it needs the features of the board and of tactics; if not, the linear policy is computed.
-    pub fn new(history: &History, context: &GameContext, network: bool) -> Prepared {
+    /// the policy: it needs the features of the board and of tactics; if not, the linear policy is computed. `with_board`
+    /// says whether there is a board network beside it.
+    fn new(history: &History, context: &GameContext, network: bool, with_board: bool) -> Prepared {
         let legal = Box::new(legal_moves(history.position()));
         let mut moves: Vec<MoveIndices> = vec![];
         let mut tactics = None;
@@ -45,7 +57,10 @@ impl Prepared {
             Some(tactics) => (board_features(history, context, tactics), vec![]),
             None => ([BOARD_PADDING; BOARD_SLOTS], linear_policy::logits(history, context, &moves)),
         };
-        Prepared { legal, query: Query { board, moves }, linear_policy }
+        let seen = (with_board && !legal.is_empty()).then(|| {
+            Box::new(Seen { view: View::new(history, context, &legal), ply: history.ply() })
+        });
+        Prepared { legal, query: Query { board, moves }, linear_policy, seen }
     }
 
     /// The input of the analysis of this position; `scores` are the network's.
@@ -92,10 +107,23 @@ impl LineState {
     }
 }
 
+/// What the board network says of each prepared position; `None` where it is asked nothing.
+fn board_outputs(network: &BoardNetwork, prepared: &[&Prepared]) -> Vec<Option<Outputs>> {
+    let outputs = prepared.par_chunks(TOGETHER).flat_map_iter(|prepared| {
+        let views: Vec<&View> =
+            prepared.iter().filter_map(|of| Some(&of.seen.as_ref()?.view)).collect();
+        let mut outputs = network.evaluate(&views).into_iter();
+        let asked = prepared.iter().map(|of| of.seen.is_some());
+        asked.map(|asked| if asked { outputs.next() } else { None }).collect::<Vec<_>>()
+    });
+    outputs.collect()
+}
+
 /// Computes the evidence on plies before they are coded; cheap to clone, for use by several threads.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     network: Option<Arc<Network>>,
+    board_policy: Option<Arc<BoardPolicy>>,
     search_model: Option<Arc<SearchModel>>,
     spare_searchers: SpareSearchers,
     interrupt: Interrupt,
@@ -107,6 +135,7 @@ impl Pipeline {
         let Run { model, interrupt, .. } = run.into();
         Pipeline {
             network: model.network().cloned(),
+            board_policy: model.board_policy().cloned(),
             search_model: model.search_model().cloned(),
             spare_searchers: SpareSearchers::default(),
             interrupt,
@@ -132,7 +161,7 @@ impl Pipeline {
                 if let Some(played) = line.played.take() {
                     line.history.play(played);
                 }
-                Prepared::new(&line.history, &line.context, self.has_network())
+                self.prepare(&line.history, &line.context)
             })
             .collect();
         let scored: Vec<&Prepared> =
@@ -169,12 +198,12 @@ impl Pipeline {
         Ok(plies)
     }
 
-    /// Whether the model has a network.
-    fn has_network(&self) -> bool {
-        self.network.is_some()
+    /// Finds the legal moves of the position at the end of `history`, and what the policy reads of them.
+    pub fn prepare(&self, history: &History, context: &GameContext) -> Prepared {
+        Prepared::new(history, context, self.network.is_some(), self.board_policy.is_some())
     }
 
-    /// The network's scores of prepared positions; `None` for each without a network.
+    /// The networks' scores of prepared positions; `None` for each without a network.
     ///
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) if the network fails.
@@ -189,7 +218,26 @@ impl Pipeline {
     pub fn score_with(&self, prepared: &[&Prepared], vectors: bool) -> Result<Vec<Option<Scores>>> {
         let Some(network) = &self.network else { return Ok(vec![None; prepared.len()]) };
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
-        Ok(network.score(&queries, vectors).into_iter().map(Some).collect())
+        let mut scores = network.score(&queries, vectors);
+        if let Some(policy) = &self.board_policy {
+            let outputs = board_outputs(&policy.network, prepared);
+            for ((scores, outputs), prepared) in scores.iter_mut().zip(&outputs).zip(prepared) {
+                if let (Some(outputs), Some(seen)) = (outputs, &prepared.seen) {
+                    policy.mix(seen.ply, outputs, scores);
+                }
+            }
+        }
+        Ok(scores.into_iter().map(Some).collect())
+    }
+
+    /// What the network of features and the board network say of prepared positions with legal moves, each by itself, for
+    /// training; `None` if the model lacks one of them.
+    #[cfg(feature = "training")]
+    pub fn apart(&self, prepared: &[&Prepared]) -> Option<Vec<(Scores, Outputs)>> {
+        let (network, policy) = (self.network.as_ref()?, self.board_policy.as_ref()?);
+        let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
+        let outputs = board_outputs(&policy.network, prepared).into_iter().flatten();
+        Some(network.score(&queries, false).into_iter().zip(outputs).collect())
     }
 
     /// Whether the reranker reads the vectors of moves.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plyzip_codec::unstable::chess::{
     History, arrival, attackers, gives_check, least_valuable, legal_moves, role_value, see,
 };
-use plyzip_codec::unstable::predict::{Pipeline, Prepared};
+use plyzip_codec::unstable::predict::Pipeline;
 use plyzip_codec::{GameContext, Model, Result};
 use shakmaty::{Chess, Color, Move, MoveList, Position, Rank, Role, Square};
 
@@ -63,7 +63,7 @@ impl Likelihood {
                 Ok(sort(&legal, &scores, RULES_MARGIN))
             }
             Likelihood::Network(policy) => {
-                let prepared = Prepared::new(history, &GameContext::default(), true);
+                let prepared = policy.0.prepare(history, &GameContext::default());
                 if prepared.legal.is_empty() {
                     return Ok(Ranked { moves: *prepared.legal, reasonable: 0 });
                 }

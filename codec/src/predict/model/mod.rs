@@ -12,9 +12,13 @@ use std::sync::Arc;
 
 pub use self::hash::ModelHash;
 pub use self::tensors::{
-    BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+    BOARD, BOARD_WEIGHTS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
+    SEARCH_FEATURE_WEIGHTS,
 };
-use self::tensors::{named_book, take_book, take_mixer_scales, take_search_model};
+use self::tensors::{
+    named_book, take_board_policy, take_book, take_mixer_scales, take_search_model,
+};
+use super::board_policy::BoardPolicy;
 use super::book::{Book, Books};
 use super::mixer_scales::MixerScales;
 use crate::analysis::{Reranker, SearchModel};
@@ -37,6 +41,7 @@ pub struct Model {
 struct Parts {
     name: String,
     network: Option<(Arc<Network>, ModelHash)>,
+    board_policy: Option<Arc<BoardPolicy>>,
     search_model: Option<Arc<SearchModel>>,
     mixer_scales: Option<MixerScales>,
     books: Books,
@@ -52,6 +57,13 @@ use plyzip_models::FILES as EMBEDDED;
 #[cfg(not(any(feature = "embed-standard", feature = "embed-max")))]
 static EMBEDDED: &[(&str, &[u8])] = &[];
 
+/// The metadata with the version of features.
+const FEATURES: &str = "plyzip.features";
+
+/// What follows the version of features in the file of a model with a board network: programs that know of none, those of
+/// version 1.0, refuse such a file instead of predicting without it.
+pub const WITH_BOARD: &str = " board";
+
 /// The metadata with the model's name.
 const NAME: &str = "plyzip.name";
 
@@ -65,6 +77,7 @@ impl Model {
             parts: Arc::new(Parts {
                 name: "none".into(),
                 network: None,
+                board_policy: None,
                 search_model: None,
                 mixer_scales: None,
                 books: Books::new([Book::built_in()]),
@@ -172,11 +185,12 @@ impl Model {
                 Error::Model(format!("not a model of plyzip: the file has no `{key}`"))
             })
         };
-        let features = property("plyzip.features")?;
-        if features != FEATURES_VERSION.to_string() {
+        let (features, name, check) = (property(FEATURES)?, property(NAME)?, property(CHECK)?);
+        let board_policy = take_board_policy(&mut proto)?.map(Arc::new);
+        let with_board = board_policy.as_ref().map_or("", |_| WITH_BOARD);
+        if features != format!("{FEATURES_VERSION}{with_board}") {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
-        let (name, check) = (property(NAME)?, property(CHECK)?);
         let own = take_book(&mut proto, BOOK)?.map(Arc::new);
         let books = Books::new(own.into_iter().chain(named_book(&proto)?));
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);
@@ -195,7 +209,8 @@ impl Model {
             )));
         }
         let network = Some((Arc::new(network), hash));
-        let parts = Parts { name, network, search_model, mixer_scales, books, repertoires };
+        let parts =
+            Parts { name, network, board_policy, search_model, mixer_scales, books, repertoires };
         Ok(Model { parts: Arc::new(parts) })
     }
 
@@ -222,6 +237,11 @@ impl Model {
     /// The network, unless the model has none.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.parts.network.as_ref().map(|(network, _)| network)
+    }
+
+    /// The board network and its weights, if the model's file has them.
+    pub(crate) fn board_policy(&self) -> Option<&Arc<BoardPolicy>> {
+        self.parts.board_policy.as_ref()
     }
 
     /// The opening books: the model's own, then the one that is built in, as far as it has them.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::super::board_policy::BoardPolicy;
 use super::super::book::{self, Book};
 use super::super::mixer_scales::MixerScales;
 use crate::analysis::{Effort, MAX_RERANKER_SIZE, Reranker, SEARCH_FEATURES, SearchModel};
+use crate::board_network::BoardNetwork;
 use crate::engine::{MAX_NUMBERS, Nnue};
 use crate::network::onnx::{DataType, ModelProto};
 use crate::network::{take_numbers, take_tensor, take_up_to};
@@ -27,6 +29,10 @@ pub const SEARCH_FEATURE_WEIGHTS: &str = "plyzip.verdicts";
 pub const RERANKER: &str = "plyzip.second_look";
 /// The tensor with the scales that the mixer begins with, which a model may lack.
 pub const MIXER_SCALES: &str = "plyzip.mixer";
+/// The tensor with the file of the board network, which a model may lack.
+pub const BOARD: &str = "plyzip.board";
+/// The tensor with the weights of the board network's outputs; models that have the one have the other.
+pub const BOARD_WEIGHTS: &str = "plyzip.board_weights";
 /// The metadata with the BLAKE3 of the book that is built in, in hexadecimal digits, for models that use it.
 pub const BUILT_IN_BOOK: &str = "plyzip.built_in_book";
 
@@ -68,20 +74,52 @@ pub(super) fn take_mixer_scales(proto: &mut ModelProto) -> Result<Option<MixerSc
     scales.transpose()
 }
 
+/// Takes the board network and its weights out of the graph.
+///
+/// # Errors
+/// [`Error::Model`] if there is the one without the other, or if one is malformed; [`Error::Limit`] if the network is too
+/// large.
+pub(super) fn take_board_policy(proto: &mut ModelProto) -> Result<Option<BoardPolicy>> {
+    let file = take_bytes(proto, BOARD, usize::MAX)?;
+    let weights = take_numbers(proto, BOARD_WEIGHTS, &[BoardPolicy::WEIGHTS])?;
+    match (file, weights) {
+        (None, None) => Ok(None),
+        (Some(file), Some(weights)) => {
+            let network = BoardNetwork::from_bytes(&file)?;
+            let policy = BoardPolicy::new(network, &weights);
+            let large =
+                || Error::Model(format!("`{BOARD_WEIGHTS}` has weights that are too large"));
+            policy.map(Some).ok_or_else(large)
+        }
+        (Some(_), None) => {
+            Err(Error::Model(format!("a model with `{BOARD}` has no `{BOARD_WEIGHTS}`")))
+        }
+        (None, Some(_)) => {
+            Err(Error::Model(format!("a model with `{BOARD_WEIGHTS}` has no `{BOARD}`")))
+        }
+    }
+}
+
+/// Takes a vector of at most `most` bytes, a tensor that no node uses, out of the graph.
+///
+/// # Errors
+/// [`Error::Model`] if the tensor of this name is none.
+fn take_bytes(proto: &mut ModelProto, name: &str, most: usize) -> Result<Option<Vec<u8>>> {
+    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
+    let size = tensor.raw_data.len();
+    if tensor.data_type != DataType::Uint8 as i32 || tensor.dims[..] != [size as i64] || size > most
+    {
+        return Err(Error::Model(format!("`{name}` is not a vector of bytes")));
+    }
+    Ok(Some(tensor.raw_data))
+}
+
 /// Takes a book, a tensor of bytes that no node uses, out of the graph.
 ///
 /// # Errors
 /// [`Error::Model`] if the tensor of this name is not a book.
 pub(super) fn take_book(proto: &mut ModelProto, name: &str) -> Result<Option<Book>> {
-    let Some(tensor) = take_tensor(proto, name) else { return Ok(None) };
-    let size = tensor.raw_data.len();
-    if tensor.data_type != DataType::Uint8 as i32
-        || tensor.dims[..] != [size as i64]
-        || size > book::MAX_SIZE
-    {
-        return Err(Error::Model(format!("`{name}` is not a vector of bytes")));
-    }
-    Book::from_bytes(tensor.raw_data).map(Some)
+    take_bytes(proto, name, book::MAX_SIZE)?.map(Book::from_bytes).transpose()
 }
 
 /// The book that is built in, if the model's metadata name it.

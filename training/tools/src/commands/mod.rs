@@ -1,5 +1,6 @@
 //! The subcommands that need plyzip's own code, a file each, by what they make.
 
+mod board;
 mod corpus;
 mod measure;
 mod nnue;
@@ -11,6 +12,7 @@ mod tables;
 
 use clap::Subcommand;
 
+use board::{outputs, sample, weights};
 use corpus::{batches, pack, split};
 use measure::{bits_by_ply, bits_by_tag, position_or_game};
 use nnue::{check_teacher, label, train};
@@ -37,6 +39,9 @@ pub enum Command {
     SearchFeatures(search_features::Arguments),
     MixerScales(mixer_scales::Arguments),
     PlayMatch(play_match::Arguments),
+    BoardOutputs(outputs::Arguments),
+    BoardSample(sample::Arguments),
+    BoardWeights(weights::Arguments),
     BitsByPly(bits_by_ply::Arguments),
     BitsByTag(bits_by_tag::Arguments),
     WarmTables(warm_tables::Arguments),
@@ -63,6 +68,9 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::SearchFeatures(arguments) => search_features::run(arguments),
         Command::MixerScales(arguments) => mixer_scales::run(arguments),
         Command::PlayMatch(arguments) => play_match::run(arguments),
+        Command::BoardOutputs(arguments) => outputs::run(arguments),
+        Command::BoardSample(arguments) => sample::run(arguments),
+        Command::BoardWeights(arguments) => weights::run(arguments),
         Command::BitsByPly(arguments) => bits_by_ply::run(arguments),
         Command::BitsByTag(arguments) => bits_by_tag::run(arguments),
         Command::WarmTables(arguments) => warm_tables::run(arguments),

@@ -25,10 +25,10 @@ mod chunk;
 mod order;
 mod output;
 // What the board network sees, likewise.
-#[path = "../../../../board/src/packed_move.rs"]
+#[path = "../../../../codec/src/board_network/packed_move.rs"]
 mod packed_move;
 mod position;
-#[path = "../../../../board/src/squares.rs"]
+#[path = "../../../../codec/src/board_network/squares.rs"]
 mod squares;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use clap::Args;
 use plyzip::pgn::Game;
 use plyzip::unstable::chess::History;
 use plyzip::unstable::engine::Searcher;
-use plyzip::unstable::predict::{GameEndModel, Pipeline, Prepared};
+use plyzip::unstable::predict::{GameEndModel, Pipeline};
 use plyzip::{GameContext, ModelStore};
 
 use super::analyses::{self, Searched};
@@ -63,10 +63,10 @@ fn search(
     let mut memory = pipeline.search_state().context("the model does not search")?;
     // The network judges all positions of a game at once, which takes it less time.
     let mut history = History::new(start.clone());
-    let mut prepared = vec![Prepared::new(&history, &context, true)];
+    let mut prepared = vec![pipeline.prepare(&history, &context)];
     for &played in &moves {
         history.play(played);
-        prepared.push(Prepared::new(&history, &context, true));
+        prepared.push(pipeline.prepare(&history, &context));
     }
     // Where no move is legal the game ends, and nothing is asked.
     if prepared.last().is_some_and(|last| last.legal.is_empty()) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::predict::book::{Book, UNIT};
-use plyzip::unstable::predict::{BOOK_PRIOR, Pipeline, Prepared};
+use plyzip::unstable::predict::{BOOK_PRIOR, Pipeline};
 use plyzip::{Model, Result};
 use rayon::prelude::*;
 use shakmaty::Chess;
@@ -83,7 +83,7 @@ fn policies(
             && !groups.contains(&group)
         {
             groups.push(group);
-            prepared.push(Prepared::new(&history, &context, true));
+            prepared.push(pipeline.prepare(&history, &context));
         }
         if groups.len() == wanted.len() {
             break;

@@ -15,7 +15,7 @@ pub struct Workspace {
     /// What was attended to and heard.
     pub mixed: Vec<u8>,
     pub hidden: Vec<u8>,
-    pub attention: crate::attention::Scratch,
+    pub attention: super::attention::Scratch,
     /// Sums of a strip.
     pub sums: Vec<i32>,
 }

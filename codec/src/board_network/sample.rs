@@ -2,15 +2,13 @@
 
 use std::iter::repeat_with;
 
-use plyzip_codec::unstable::SplitMix;
-use plyzip_codec::unstable::network::onnx::{
-    GraphProto, ModelProto, StringStringEntryProto, TensorProto,
-};
+use crate::network::onnx::{GraphProto, ModelProto, StringStringEntryProto, TensorProto};
+use crate::split_mix::SplitMix;
 use prost::Message;
 
-use crate::file::{FORMAT_VERSION, VIEW_VERSION, kind};
-use crate::sizes::Sizes;
-use crate::view::{BACK, CONDITIONS, NOW, PAST, RAYS, SQUARES};
+use super::file::{FORMAT_VERSION, VIEW_VERSION, kind};
+use super::sizes::Sizes;
+use super::view::{BACK, CONDITIONS, NOW, PAST, RAYS, SQUARES};
 
 /// The file of a network of these sizes with random weights, always the same for a seed; without a graph.
 ///

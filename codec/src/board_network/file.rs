@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use plyzip_codec::unstable::network::onnx::{self, ModelProto, TensorProto};
-use plyzip_codec::{Error, Result};
+use crate::network::onnx::{self, ModelProto, TensorProto};
+use crate::{Error, Result};
 
-use crate::rounding::EXPONENTS;
+use super::rounding::EXPONENTS;
 
 /// Largest file, in bytes.
 pub const MAX_FILE: usize = 64 << 20;

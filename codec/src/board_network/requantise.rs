@@ -1,6 +1,6 @@
 //! The step from sums to numbers of few bits, for each output of a matrix.
 
-use crate::rounding::{byte, power, rounded};
+use super::rounding::{byte, power, rounded};
 
 /// Factors of outputs: what a sum becomes.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Products of bytes, several of which are added up in 16 bits before they become 32.
 
-use plyzip_codec::unstable::network::dot::{BLOCK, Dot, Portable, QUAD};
+use crate::network::{BLOCK, Dot, Portable, QUAD};
 
 /// [`Dot`] with its two halves apart: pairs of products in 16 bits, and sums of 32 bits that take them up.
 pub trait Chained: Dot {
@@ -51,7 +51,7 @@ impl Chained for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use plyzip_codec::unstable::network::dot::Avx2;
+    use crate::network::Avx2;
 
     use super::{BLOCK, Chained, QUAD};
 

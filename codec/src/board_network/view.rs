@@ -1,14 +1,13 @@
 //! What a network sees of a position, from the side of the player to move: `training/board/view.py` in Rust.
 
-use std::collections::VecDeque;
 use std::num::NonZeroU16;
 
-use plyzip_codec::GameContext;
-use plyzip_codec::unstable::chess::{History, legal_moves};
-use shakmaty::{CastlingSide, Chess, Color, Move, Position};
+use shakmaty::{Board, CastlingSide, Color, MoveList, Piece, Position};
 
-use crate::packed_move::packed_move;
-use crate::squares::squares;
+use super::packed_move::packed_move;
+use super::squares::squares;
+use crate::chess::{EARLIER_BOARDS, History};
+use crate::features::GameContext;
 
 /// Squares of a board.
 pub const SQUARES: usize = 64;
@@ -20,7 +19,7 @@ pub const NOW: usize = 13 * 16;
 pub const PAST: usize = 14;
 
 /// Positions before the present one.
-pub const BACK: usize = 7;
+pub const BACK: usize = EARLIER_BOARDS;
 
 /// The piece on squares of a position before the first.
 const MISSING: u8 = 13;
@@ -57,7 +56,7 @@ const ERAS: [u16; 18] = [
 
 /// A legal move as a network sees it: Black's with the board flipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SeenMove {
+pub(super) struct SeenMove {
     /// The square of departure times 64, and that of arrival (of the king, for castling).
     pub pair: u16,
     /// 0 none, 1 knight, 2 bishop, 3 rook, 4 queen.
@@ -67,118 +66,107 @@ pub struct SeenMove {
 /// What a network sees of a position. Squares are a1 = 0 to h8 = 63, flipped from top to bottom for Black.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    pub(crate) now: [u8; SQUARES],
-    pub(crate) past: [[u8; SQUARES]; BACK],
+    pub(super) now: [u8; SQUARES],
+    pub(super) past: [[u8; SQUARES]; BACK],
     /// The conditions that hold.
-    pub(crate) conditions: Vec<u8>,
+    pub(super) conditions: Vec<u8>,
     /// The square that each square hears in each direction, or [`NOTHING`].
-    pub(crate) heard: [[u8; RAYS]; SQUARES],
-    pub(crate) moves: Vec<SeenMove>,
+    pub(super) heard: [[u8; RAYS]; SQUARES],
+    pub(super) moves: Vec<SeenMove>,
 }
 
-/// A game in progress, as far as a network sees it: the position, and what stood where before.
-#[derive(Debug, Clone)]
-pub struct Seen {
-    history: History,
-    /// Bytes of the squares, the present ones first.
-    boards: VecDeque<[u8; SQUARES]>,
-}
-
-impl Seen {
-    /// A game that starts from `position`.
-    pub fn new(position: Chess) -> Seen {
-        let boards = VecDeque::from([squares(position.board())]);
-        Seen { history: History::new(position), boards }
-    }
-
-    /// The position on the board.
-    pub fn position(&self) -> &Chess {
-        self.history.position()
-    }
-
-    /// Plays a legal move.
-    pub fn play(&mut self, legal: Move) {
-        self.history.play(legal);
-        self.boards.truncate(BACK);
-        self.boards.push_front(squares(self.position().board()));
-    }
-
-    /// What a network sees of the position, in a game with this context.
-    pub fn view(&self, context: &GameContext) -> View {
-        let position = self.position();
+impl View {
+    /// What the network sees of the position at the end of `history`, in a game with this context; `legal` are its legal
+    /// moves in canonical order.
+    pub fn new(history: &History, context: &GameContext, legal: &MoveList) -> View {
+        let position = history.position();
         let black = position.turn().is_black();
         let flip = if black { 56 } else { 0 };
-        let board = &self.boards[0];
+        let board = squares(position.board());
         let now = std::array::from_fn(|square| {
             let byte = board[square ^ flip];
             let attackers = byte >> 4;
             let attackers = if black { attackers >> 2 | (attackers & 3) << 2 } else { attackers };
-            piece(byte & 15, black) * 16 + attackers
+            seen(byte & 15, black) * 16 + attackers
         });
-        let past = std::array::from_fn(|back| match self.boards.get(back + 1) {
-            Some(board) => std::array::from_fn(|square| piece(board[square ^ flip] & 15, black)),
+        let past = std::array::from_fn(|back| match history.earlier_board(back) {
+            Some(board) => pieces(board, black, flip),
             None => [MISSING; SQUARES],
         });
-        let seen = |legal| {
+        let seen_move = |&legal| {
             let packed = packed_move(legal);
             let (from, to) = (packed & 63 ^ flip as u16, packed >> 6 & 63 ^ flip as u16);
             SeenMove { pair: from * 64 + to, promotion: (packed >> 12) as u8 }
         };
-        let moves: Vec<SeenMove> = legal_moves(position).into_iter().map(seen).collect();
-        let conditions = self.conditions(context, moves.len());
-        View { now, past, conditions, heard: heard(&now), moves }
-    }
-
-    /// The conditions that hold.
-    fn conditions(&self, context: &GameContext, moves: usize) -> Vec<u8> {
-        let position = self.position();
-        let turn = position.turn();
-        let number = |number: Option<NonZeroU16>| number.map_or(0, NonZeroU16::get);
-        let elo = |color| match number(context.elo[color]) {
-            0 => 0,
-            elo => usize::from((elo.max(1200) - 1200) / 100).min(16) + 1,
-        };
-        let year = match number(context.year) {
-            0 => 0,
-            year => 1 + ERAS.iter().filter(|&&era| era <= year).count(),
-        };
-        let pace = context.pace.map_or(0, |pace| pace as usize) * 2 + usize::from(context.online);
-        let repeated = self.history.occurrences(self.history.key()).min(2);
-        let halfmoves = position.halfmoves().min(255) as usize;
-        let mut entries = vec![
-            (0, elo(turn)),
-            (1, elo(!turn)),
-            (2, context.result_for(turn)),
-            (3, year),
-            (4, pace),
-            (5, coarse(self.history.ply(), 20, 8, 39)),
-            (6, coarse(halfmoves, 8, 12, 15)),
-            (7, repeated),
-            (12, coarse(moves, 8, 6, 15)),
-        ];
-        let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
-        for (bit, (color, side)) in
-            [turn, !turn].into_iter().flat_map(|color| sides.map(|side| (color, side))).enumerate()
-        {
-            if position.castles().has(color, side) {
-                entries.push((8, bit));
-            }
+        View {
+            now,
+            past,
+            conditions: conditions(history, context, legal.len()),
+            heard: heard(&now),
+            moves: legal.iter().map(seen_move).collect(),
         }
-        if let Some(square) = position.legal_ep_square() {
-            entries.push((9, square.file() as usize));
-        }
-        if position.is_check() {
-            entries.push((10, 0));
-        }
-        if turn == Color::White {
-            entries.push((11, 0));
-        }
-        entries.into_iter().map(|(group, place)| (first(group) + place) as u8).collect()
     }
 }
 
+/// The pieces on a board as the player to move sees them.
+fn pieces(board: &Board, black: bool, flip: usize) -> [u8; SQUARES] {
+    let mut bytes = [0; SQUARES];
+    for (square, Piece { color, role }) in board.iter() {
+        let code = role as u8 + if color.is_white() { 0 } else { 6 };
+        bytes[usize::from(square) ^ flip] = seen(code, black);
+    }
+    bytes
+}
+
+/// The conditions that hold.
+fn conditions(history: &History, context: &GameContext, moves: usize) -> Vec<u8> {
+    let position = history.position();
+    let turn = position.turn();
+    let number = |number: Option<NonZeroU16>| number.map_or(0, NonZeroU16::get);
+    let elo = |color| match number(context.elo[color]) {
+        0 => 0,
+        elo => usize::from((elo.max(1200) - 1200) / 100).min(16) + 1,
+    };
+    let year = match number(context.year) {
+        0 => 0,
+        year => 1 + ERAS.iter().filter(|&&era| era <= year).count(),
+    };
+    let pace = context.pace.map_or(0, |pace| pace as usize) * 2 + usize::from(context.online);
+    let repeated = history.occurrences(history.key()).min(2);
+    let halfmoves = position.halfmoves().min(255) as usize;
+    let mut entries = vec![
+        (0, elo(turn)),
+        (1, elo(!turn)),
+        (2, context.result_for(turn)),
+        (3, year),
+        (4, pace),
+        (5, coarse(history.ply(), 20, 8, 39)),
+        (6, coarse(halfmoves, 8, 12, 15)),
+        (7, repeated),
+        (12, coarse(moves, 8, 6, 15)),
+    ];
+    let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
+    for (bit, (color, side)) in
+        [turn, !turn].into_iter().flat_map(|color| sides.map(|side| (color, side))).enumerate()
+    {
+        if position.castles().has(color, side) {
+            entries.push((8, bit));
+        }
+    }
+    if let Some(square) = position.legal_ep_square() {
+        entries.push((9, square.file() as usize));
+    }
+    if position.is_check() {
+        entries.push((10, 0));
+    }
+    if turn == Color::White {
+        entries.push((11, 0));
+    }
+    entries.into_iter().map(|(group, place)| (first(group) + place) as u8).collect()
+}
+
 /// The piece with its colour as the player to move sees it.
-fn piece(code: u8, black: bool) -> u8 {
+fn seen(code: u8, black: bool) -> u8 {
     if black && (1..=12).contains(&code) { (code + 5) % 12 + 1 } else { code }
 }
 

@@ -1,16 +1,16 @@
 //! Attention between squares, head by head.
 
-use plyzip_codec::Result;
-use plyzip_codec::unstable::network::dot::{BLOCK, QUAD, Weights};
+use crate::Result;
+use crate::network::{BLOCK, QUAD, Weights};
 
-use crate::chained::Chained;
-use crate::file::{Linear, Tensors, refuse};
-use crate::matrix::OFFSET;
-use crate::normal::UNIT;
-use crate::requantise::Factors;
-use crate::rounding::{byte, power, rounded};
-use crate::sizes::Sizes;
-use crate::view::SQUARES;
+use super::chained::Chained;
+use super::file::{Linear, Tensors, refuse};
+use super::matrix::OFFSET;
+use super::normal::UNIT;
+use super::requantise::Factors;
+use super::rounding::{byte, power, rounded};
+use super::sizes::Sizes;
+use super::view::SQUARES;
 
 /// The exponent of the unit of scores.
 const SCORE: i32 = -8;
@@ -65,7 +65,7 @@ impl Attention {
     /// Reads the part of a block; `qkv` is its matrix.
     ///
     /// # Errors
-    /// [`plyzip_codec::Error::Model`] if a tensor is not there or of another form.
+    /// [`crate::Error::Model`] if a tensor is not there or of another form.
     pub fn read(
         tensors: &Tensors,
         name: &str,

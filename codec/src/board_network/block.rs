@@ -1,16 +1,16 @@
 //! A block: attention and rays, then two layers with a squared ReLU; both add to the residual stream.
 
-use plyzip_codec::Result;
+use crate::Result;
 
-use crate::attention::Attention;
-use crate::chained::Chained;
-use crate::file::{Linear, Tensors};
-use crate::matrix::{Matrix, OFFSET, Plan};
-use crate::normal::{Normal, UNIT};
-use crate::requantise::Factors;
-use crate::sizes::Sizes;
-use crate::view::{RAYS, SQUARES, View};
-use crate::workspace::Workspace;
+use super::attention::Attention;
+use super::chained::Chained;
+use super::file::{Linear, Tensors};
+use super::matrix::{Matrix, OFFSET, Plan};
+use super::normal::{Normal, UNIT};
+use super::requantise::Factors;
+use super::sizes::Sizes;
+use super::view::{RAYS, SQUARES, View};
+use super::workspace::Workspace;
 
 /// The exponent of the residual stream's unit.
 pub const STREAM: i32 = -12;
@@ -123,7 +123,7 @@ impl Block {
     /// Reads the block with this name.
     ///
     /// # Errors
-    /// [`plyzip_codec::Error::Model`] if a tensor is not there, of another form, or would not compute exactly.
+    /// [`crate::Error::Model`] if a tensor is not there, of another form, or would not compute exactly.
     pub fn read(tensors: &Tensors, name: &str, sizes: &Sizes, exponential: &[u8]) -> Result<Block> {
         let Sizes { width, hidden, .. } = *sizes;
         let inner = sizes.inner();

@@ -1,18 +1,18 @@
 //! The heads: moves that people play and that the teacher plays, the game's end, the value.
 
-use plyzip_codec::Result;
+use crate::Result;
 
-use crate::attention::halved;
-use crate::block::{matrix, side_by_side};
-use crate::chained::Chained;
-use crate::file::{Linear, Tensors};
-use crate::matrix::Matrix;
-use crate::normal::{Normal, UNIT};
-use crate::requantise::Factors;
-use crate::rounding::{MOST_OUTPUT, fine};
-use crate::sizes::Sizes;
-use crate::view::{SQUARES, View};
-use crate::workspace::Workspace;
+use super::attention::halved;
+use super::block::{matrix, side_by_side};
+use super::chained::Chained;
+use super::file::{Linear, Tensors};
+use super::matrix::Matrix;
+use super::normal::{Normal, UNIT};
+use super::requantise::Factors;
+use super::rounding::{MOST_OUTPUT, fine};
+use super::sizes::Sizes;
+use super::view::{SQUARES, View};
+use super::workspace::Workspace;
 
 /// Kinds of promotion.
 const PROMOTIONS: usize = 4;
@@ -115,7 +115,7 @@ impl Heads {
     /// Reads the heads.
     ///
     /// # Errors
-    /// [`plyzip_codec::Error::Model`] if a tensor is not there, of another form, or would not compute exactly.
+    /// [`crate::Error::Model`] if a tensor is not there, of another form, or would not compute exactly.
     pub fn read(tensors: &Tensors, sizes: &Sizes) -> Result<Heads> {
         let Sizes { width, policy, pooled, .. } = *sizes;
         let (played, p) = Policy::read(tensors, "played", sizes)?;

@@ -4,10 +4,10 @@
 //! Within a tile, the weights of up to four quads of inputs form a chain: their products are added up in 16 bits, which
 //! was found to suffice for these weights whatever the inputs, and become 32 bits together.
 
-use plyzip_codec::unstable::network::dot::{BLOCK, QUAD, Weights};
-use plyzip_codec::{Error, Result};
+use crate::network::{BLOCK, QUAD, Weights};
+use crate::{Error, Result};
 
-use crate::chained::Chained;
+use super::chained::Chained;
 
 /// Outputs of a tile.
 pub const TILE: usize = BLOCKS * BLOCK;
@@ -228,7 +228,7 @@ impl Matrix {
         let strip = [quads; STRIP].concat();
         let mut found = vec![];
         let mut scratch = vec![];
-        let portable = plyzip_codec::unstable::network::dot::Portable;
+        let portable = crate::network::Portable;
         self.multiply(portable, strip.as_flattened(), &mut scratch, |_, sums| {
             found.extend(sums[..self.outputs].iter().zip(&self.bias).map(|(sum, bias)| sum + bias));
         });
@@ -296,8 +296,8 @@ fn fits(plan: &Plan, tile: usize, quads: std::ops::Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use plyzip_codec::unstable::SplitMix;
-    use plyzip_codec::unstable::network::dot::Portable;
+    use crate::network::Portable;
+    use crate::split_mix::SplitMix;
 
     use super::*;
 
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(portable, expected, "{inputs} x {outputs}, portable");
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = pulp::x86::V3::try_new() {
-            let dot = plyzip_codec::unstable::network::dot::Avx2(simd);
+            let dot = crate::network::Avx2(simd);
             let wide = found(&mut |take| matrix.multiply(dot, &bytes, &mut scratch, take));
             assert_eq!(wide, expected, "{inputs} x {outputs}, AVX2");
         }

@@ -1,31 +1,21 @@
 //! A network: its tables and blocks, and the order in which they compute.
 
-use plyzip_codec::Result;
-use plyzip_codec::unstable::network::dot::Portable;
+use crate::Result;
+use crate::network::Portable;
 use pulp::NullaryFnOnce;
 
-use crate::block::Block;
-use crate::chained::Chained;
-use crate::file::{Tensors, refuse};
-use crate::heads::{Heads, Outputs};
-use crate::normal::Normal;
-use crate::sizes::Sizes;
-use crate::view::{BACK, CONDITIONS, NOW, PAST, SQUARES, View};
-use crate::workspace::Workspace;
+use super::block::Block;
+use super::chained::Chained;
+use super::file::{Tensors, refuse};
+use super::heads::{Heads, Outputs};
+use super::normal::Normal;
+use super::sizes::Sizes;
+use super::view::{BACK, CONDITIONS, NOW, PAST, SQUARES, View};
+use super::workspace::Workspace;
 
-/// A board network, ready to run.
-///
-/// ```
-/// use plyzip_board::shakmaty::{Chess, Position};
-/// use plyzip_board::{GameContext, Network, Seen, Sizes, sample};
-///
-/// let network = Network::from_bytes(&sample(&Sizes::TOY, 1)).unwrap();
-/// let game = Seen::new(Chess::default());
-/// let outputs = network.evaluate(&[game.view(&GameContext::new())]);
-/// assert_eq!(outputs[0].played.len(), game.position().legal_moves().len());
-/// ```
+/// A board network, ready to run. Shared between threads by reference.
 #[derive(Debug)]
-pub struct Network {
+pub struct BoardNetwork {
     sizes: Sizes,
     normal: Normal,
     now: Vec<i16>,
@@ -37,23 +27,23 @@ pub struct Network {
 }
 
 /// Positions that go through a block together, so that its weights are read from the nearest memory that holds them.
-const TOGETHER: usize = 4;
+pub const TOGETHER: usize = 4;
 
-impl Network {
+impl BoardNetwork {
     /// The network in a file's bytes, as `training/board/export.py` writes it.
     ///
     /// # Errors
-    /// [`Limit`](plyzip_codec::Error::Limit) if the file is larger than 64 MiB, or the network than
-    /// [`limits`](crate::limits); [`Model`](plyzip_codec::Error::Model) if it is not one of a board network, of another
+    /// [`Limit`](crate::Error::Limit) if the file is larger than 64 MiB, or the network than
+    /// [`limits`](crate::limits); [`Model`](crate::Error::Model) if it is not one of a board network, of another
     /// version, or would not compute exactly.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Network> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<BoardNetwork> {
         let tensors = Tensors::read(bytes)?;
         let sizes = Sizes::read(&tensors)?;
         let table = |name, rows| tensors.i16(name, &[rows, sizes.width]);
         let exponential = exponential(&tensors)?;
         let blocks = (0..sizes.layers)
             .map(|block| Block::read(&tensors, &format!("block_{block}"), &sizes, &exponential));
-        Ok(Network {
+        Ok(BoardNetwork {
             sizes,
             normal: Normal::new(sizes.width),
             now: table("now_table", NOW)?,
@@ -72,17 +62,17 @@ impl Network {
 
     /// The outputs for each position, in the widest registers that the processor has; the numbers do not depend on
     /// them, nor on what else is evaluated.
-    pub fn evaluate(&self, views: &[View]) -> Vec<Outputs> {
+    pub fn evaluate(&self, views: &[&View]) -> Vec<Outputs> {
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = pulp::x86::V3::try_new() {
-            let dot = plyzip_codec::unstable::network::dot::Avx2(simd);
+            let dot = crate::network::Avx2(simd);
             return simd.vectorize(Run { network: self, views, dot });
         }
         self.evaluate_portably(views)
     }
 
-    /// [`Network::evaluate`] without wide registers.
-    pub fn evaluate_portably(&self, views: &[View]) -> Vec<Outputs> {
+    /// [`BoardNetwork::evaluate`] without wide registers.
+    pub fn evaluate_portably(&self, views: &[&View]) -> Vec<Outputs> {
         Run { network: self, views, dot: Portable }.call()
     }
 
@@ -126,8 +116,8 @@ fn exponential(tensors: &Tensors) -> Result<Vec<u8>> {
 
 /// An evaluation, compiled for one kind of registers.
 struct Run<'a, D> {
-    network: &'a Network,
-    views: &'a [View],
+    network: &'a BoardNetwork,
+    views: &'a [&'a View],
     dot: D,
 }
 

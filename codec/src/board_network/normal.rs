@@ -1,8 +1,8 @@
 //! Normalisation: the numbers of a square over their root mean square.
 
-use crate::matrix::OFFSET;
-use crate::rounding::byte;
-use crate::view::SQUARES;
+use super::matrix::OFFSET;
+use super::rounding::byte;
+use super::view::SQUARES;
 
 /// The exponent of the unit of normalised numbers.
 pub const UNIT: i32 = -4;

@@ -1,9 +1,9 @@
 //! Sizes of a network, and how large they may be.
 
-use plyzip_codec::{Error, Result};
+use crate::{Error, Result};
 
-use crate::file::{Tensors, refuse};
-use crate::view::SQUARES;
+use super::file::{Tensors, refuse};
+use super::view::SQUARES;
 
 /// Largest sizes of a network.
 pub mod limits {

@@ -1,0 +1,39 @@
+//! The board network: a transformer over the 64 squares, in integers, with the same bits on every machine.
+//!
+//! `docs/format/board.md` defines the arithmetic and the file; `training/board` trains such networks and writes the file.
+//! A model's file may have one beside its network of features: `predict` mixes the logits of both.
+//!
+//! ```text
+//! History ─► View ─► tokens ─► blocks: attention and rays, two layers ─► heads ─► Outputs
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | `squares`, `packed_move`, `view` | what the network sees of a position |
+//! | `chained`, `matrix` | products of bytes |
+//! | `rounding`, `requantise`, `normal` | how sums become numbers of few bits |
+//! | `sizes`, `attention`, `block`, `heads`, `network` | the parts of the network |
+//! | `file`, `sample` | its file; one of random weights |
+
+mod attention;
+mod block;
+mod chained;
+mod file;
+mod heads;
+mod matrix;
+mod network;
+mod normal;
+mod packed_move;
+mod requantise;
+mod rounding;
+mod sample;
+mod sizes;
+mod squares;
+mod view;
+mod workspace;
+
+pub use heads::Outputs;
+pub use network::{BoardNetwork, TOGETHER};
+pub use sample::sample;
+pub use sizes::Sizes;
+pub use view::View;

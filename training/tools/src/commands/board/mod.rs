@@ -1,0 +1,5 @@
+//! The board network of a model: what it says, and what that weighs.
+
+pub mod outputs;
+pub mod sample;
+pub mod weights;

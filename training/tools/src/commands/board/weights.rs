@@ -1,0 +1,199 @@
+//! `board-weights`: the weights with which a board network's outputs join those of the network of features.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use plyzip::pgn::Game;
+use plyzip::unstable::chess::History;
+use plyzip::unstable::predict::{BoardPolicy, Pipeline, SCALE_FILE_BITS, STAGES, stage};
+use plyzip::{GameContext, ModelStore};
+
+use crate::commands::pgn_games::PgnGames;
+
+/// Learn the weights of a board network's outputs, for training/equip.py --board-weights
+///
+/// For each stage of the game those are found that cost least bits: a softmax regression over the legal moves, whose
+/// inputs are the logits of both networks, and a logistic regression for the end (Newton's method, drawn a little towards
+/// the network of features alone). The games must be ones that neither network has learned from. Prints for each stage
+/// the bits of moves and of ends, of the network of features alone and of both, and the weights.
+#[derive(Args)]
+pub struct Arguments {
+    /// A model with a board network, whatever its weights
+    model: String,
+    /// Games in PGN
+    games: PathBuf,
+    /// The file to write (i16)
+    out: PathBuf,
+}
+
+/// Steps of Newton's method.
+const STEPS: usize = 20;
+
+/// How many positions the network of features alone is worth.
+const TRUST: f64 = 20.0;
+
+/// A choice between alternatives, each with `N` inputs: which was taken.
+struct Choice<const N: usize> {
+    inputs: Vec<[f64; N]>,
+    taken: usize,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let pipeline = Pipeline::new(&ModelStore::of_system().open(&arguments.model)?);
+    let mut moves: [Vec<Choice<3>>; STAGES] = std::array::from_fn(|_| vec![]);
+    let mut ends: [Vec<Choice<2>>; STAGES] = std::array::from_fn(|_| vec![]);
+    for game in PgnGames::read(&arguments.games)?.range(0, usize::MAX) {
+        collect(&pipeline, &game, &mut moves, &mut ends)?;
+    }
+    ensure!(moves.iter().all(|choices| !choices.is_empty()), "too few games: a stage has no moves");
+    let mut numbers = vec![];
+    for (moves, ends) in moves.iter().zip(&ends) {
+        let (of_moves, of_ends) = (learned(moves), learned(ends));
+        println!(
+            "{} plies: moves {:.4} -> {:.4} bits, ends {:.4} -> {:.4} bits; {of_moves:.3?}, {of_ends:.3?}",
+            moves.len(),
+            bits(moves, &alone()),
+            bits(moves, &of_moves),
+            bits(ends, &alone()),
+            bits(ends, &of_ends),
+        );
+        numbers.extend(of_moves.into_iter().chain(of_ends).map(|weight| {
+            let scaled = weight.clamp(-4.0, 4.0) * f64::from(1 << SCALE_FILE_BITS);
+            scaled.round() as i16
+        }));
+    }
+    ensure!(numbers.len() == BoardPolicy::WEIGHTS, "as many weights as a file has");
+    std::fs::write(
+        &arguments.out,
+        numbers.into_iter().flat_map(i16::to_le_bytes).collect::<Vec<_>>(),
+    )?;
+    Ok(())
+}
+
+/// Takes note of the moves and the end of a game.
+fn collect(
+    pipeline: &Pipeline,
+    game: &Game,
+    moves: &mut [Vec<Choice<3>>],
+    ends: &mut [Vec<Choice<2>>],
+) -> anyhow::Result<()> {
+    let (Some(line), Some(start)) = (game.lines.first(), game.start()) else { return Ok(()) };
+    let context = GameContext::from_tags(game);
+    let mut history = History::new(start);
+    let mut prepared = vec![pipeline.prepare(&history, &context)];
+    for &played in &line.moves {
+        history.play(played);
+        prepared.push(pipeline.prepare(&history, &context));
+    }
+    prepared.retain(|prepared| !prepared.legal.is_empty());
+    let apart = pipeline.apart(&prepared.iter().collect::<Vec<_>>());
+    let apart = apart.context("the model has no board network")?;
+    let nats = |logit: i32| f64::from(logit) / 65_536.0;
+    for (ply, (prepared, (scores, outputs))) in prepared.iter().zip(apart).enumerate() {
+        let (stage, played) = (stage(ply), line.moves.get(ply));
+        let end = [nats(scores.end), nats(outputs.end)];
+        ends[stage]
+            .push(Choice { inputs: vec![[0.0; 2], end], taken: usize::from(played.is_none()) });
+        let place =
+            played.and_then(|played| prepared.legal.iter().position(|legal| legal == played));
+        let Some(taken) = place.filter(|_| prepared.legal.len() > 1) else { continue };
+        let spoken = outputs.played.iter().zip(&outputs.taught);
+        let inputs = scores.moves.iter().zip(spoken);
+        let inputs = inputs
+            .map(|(&of_features, (&played, &taught))| [of_features, played, taught].map(nats));
+        moves[stage].push(Choice { inputs: inputs.collect(), taken });
+    }
+    Ok(())
+}
+
+/// The weights of the network of features alone.
+fn alone<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|place| if place == 0 { 1.0 } else { 0.0 })
+}
+
+/// Probabilities of the alternatives.
+fn softmax<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> Vec<f64> {
+    let logit = |inputs: &[f64; N]| inputs.iter().zip(weights).map(|(a, b)| a * b).sum::<f64>();
+    let logits: Vec<f64> = choice.inputs.iter().map(logit).collect();
+    let largest = logits.iter().copied().fold(f64::MIN, f64::max);
+    let odds: Vec<f64> = logits.iter().map(|logit| (logit - largest).exp()).collect();
+    let sum: f64 = odds.iter().sum();
+    odds.into_iter().map(|odds| odds / sum).collect()
+}
+
+/// Mean bits of the choices.
+fn bits<const N: usize>(choices: &[Choice<N>], weights: &[f64; N]) -> f64 {
+    let bits =
+        choices.iter().map(|choice| -softmax(choice, weights)[choice.taken].max(1e-300).log2());
+    bits.sum::<f64>() / choices.len().max(1) as f64
+}
+
+/// The weights with which the choices cost least.
+fn learned<const N: usize>(choices: &[Choice<N>]) -> [f64; N] {
+    let mut weights = alone::<N>();
+    for _ in 0..STEPS {
+        let (mut gradient, mut curvature) = ([0.0; N], [[0.0; N]; N]);
+        for place in 0..N {
+            gradient[place] = TRUST * (alone::<N>()[place] - weights[place]);
+            curvature[place][place] = TRUST;
+        }
+        for choice in choices {
+            let chances = softmax(choice, &weights);
+            let mut mean = [0.0; N];
+            for (inputs, chance) in choice.inputs.iter().zip(&chances) {
+                mean.iter_mut().zip(inputs).for_each(|(mean, input)| *mean += chance * input);
+            }
+            for (inputs, chance) in choice.inputs.iter().zip(&chances) {
+                let apart: [f64; N] = std::array::from_fn(|place| inputs[place] - mean[place]);
+                for (row, &a) in curvature.iter_mut().zip(&apart) {
+                    row.iter_mut().zip(&apart).for_each(|(sum, b)| *sum += chance * a * b);
+                }
+            }
+            for (place, gradient) in gradient.iter_mut().enumerate() {
+                *gradient += choice.inputs[choice.taken][place] - mean[place];
+            }
+        }
+        let step = solved(curvature, gradient);
+        weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step.clamp(-0.5, 0.5));
+    }
+    weights
+}
+
+/// The solution of linear equations with a positive definite matrix, by elimination.
+fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
+    for pivot in 0..N {
+        for row in pivot + 1..N {
+            let factor = matrix[row][pivot] / matrix[pivot][pivot];
+            for column in pivot..N {
+                matrix[row][column] -= factor * matrix[pivot][column];
+            }
+            right[row] -= factor * right[pivot];
+        }
+    }
+    for row in (0..N).rev() {
+        let rest: f64 = (row + 1..N).map(|column| matrix[row][column] * right[column]).sum();
+        right[row] = (right[row] - rest) / matrix[row][row];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Choices between three alternatives with odds that follow from the second input alone.
+    #[test]
+    fn weights_of_what_decides_are_found() {
+        let inputs = vec![[1.0, 0.0], [0.0, 1.0], [0.5, -1.0]];
+        let chances = [1.0f64, 1.5f64.exp(), (-1.5f64).exp()];
+        let mut choices = vec![];
+        for (taken, chance) in chances.iter().enumerate() {
+            let count = (chance / chances.iter().sum::<f64>() * 1e5).round() as usize;
+            choices.extend((0..count).map(|_| Choice { inputs: inputs.clone(), taken }));
+        }
+        let weights = learned(&choices);
+        assert!(weights[0].abs() < 0.01 && (weights[1] - 1.5).abs() < 0.01, "{weights:?}");
+        assert!(bits(&choices, &weights) < bits(&choices, &alone()));
+    }
+}
