@@ -12,6 +12,7 @@ had. What is not named stays as it is. The manifest beside the output is that of
 import argparse
 import json
 import os
+import re
 
 import blake3
 import numpy as np
@@ -22,7 +23,14 @@ from schema import schema
 
 # Parts that are books, as they are, and parts that are numbers (i16 in their files).
 BOOKS = "book", "repertoires"
-NUMBERS = "nnue", "search_features", "reranker", "mixer_scales"
+NUMBERS = "nnue", "search_features", "reranker", "mixer_scales", "board_weights"
+# What the program reads of a board network's file (docs/format/board.md); the rest is for its graph.
+BOARD_TENSORS = re.compile(
+    r"(now|square|past|condition)_table|exponential"
+    r"|block_\d+_((qkv|ray_matrix|out_matrix|rise|fall)(_unit|_bias)?|(query|key|value|out|ray|hidden)_unit|relation)"
+    r"|(played|taught)_((origin|target|promotion_matrix)(_unit|_bias)?|(origin|target)_site_unit|pair)"
+    r"|(pool|end_matrix|value_matrix)(_unit|_bias)?|pooled_unit"
+)
 
 # What the scores of moves, squares and the game's end are sums of.
 LAST_LAYERS = "score", "square_scores", "square_scores_bias", "end", "end_bias"
@@ -40,6 +48,21 @@ def short_numbers(numbers):
     return np.frombuffer(b"".join(map(number, range(len(numbers)))), np.uint8)
 
 
+def board_file(path):
+    """The bytes of a board network's file without its graph."""
+    whole = onnx.load(path)
+    bare = onnx.ModelProto(ir_version=whole.ir_version, metadata_props=whole.metadata_props)
+    tensors = whole.graph.initializer
+    bare.graph.initializer.extend(tensor for tensor in tensors if BOARD_TENSORS.fullmatch(tensor.name))
+    return np.frombuffer(bare.SerializeToString(deterministic=True), np.uint8)
+
+
+def no_board_weights():
+    """Weights with which a board network says nothing, until others are learned."""
+    alone = [schema.model.one_board_weight, 0, 0, schema.model.one_board_weight, 0]
+    return np.array(alone * (schema.model.board_weights // len(alone)), np.int16)
+
+
 def manifest_of(path):
     return os.path.splitext(path)[0] + ".json"
 
@@ -48,11 +71,14 @@ def leave_out(part, model, properties, manifest, dropped):
     """Takes a part out of the model: adds its tensors to `dropped`, takes its properties away, or has the network's
     last layers score nothing."""
     keys, tensors = schema.model.properties, vars(schema.model.tensors)
-    gone = {"search": NUMBERS, "network": ()}.get(part, (part,))
+    of_search = "nnue", "search_features", "reranker", "mixer_scales"
+    gone = {"search": of_search, "board": ("board", "board_weights"), "network": ()}.get(part, (part,))
     dropped.update(tensors[name] for name in gone if name)
     if part == "search":
         properties.pop(keys.search, None)
         manifest.pop("search", None)
+    if part == "board":
+        properties[keys.features_version] = properties[keys.features_version].removesuffix(schema.model.with_board)
     if part == "book":
         properties.pop(keys.built_in_book, None)
         manifest.pop("built_in_book", None)
@@ -87,8 +113,11 @@ def main():
     parser.add_argument("--reranker", help="the reranker of what the search found (search_features.py)")
     scales = "the scales that the mixer begins with (plyzip-training mixer-scales)"
     parser.add_argument("--mixer-scales", help=scales)
+    parser.add_argument("--board", help="the board network (board/export.py)")
+    weights_of_board = "the weights of its outputs (plyzip-training board-weights); without them it says nothing at first"
+    parser.add_argument("--board-weights", help=weights_of_board)
     without = "leaves a part out, to measure what it is worth; `network`: all of its scores are 0"
-    parser.add_argument("--without", choices=("network", "search", *BOOKS, "reranker", "mixer_scales"), help=without)
+    parser.add_argument("--without", choices=("network", "search", *BOOKS, "reranker", "mixer_scales", "board"), help=without)
     options = parser.parse_args()
 
     model = onnx.load(options.model)
@@ -110,6 +139,14 @@ def main():
             name = tensors[part]
             parts[name] = np.fromfile(path, np.uint8) if part in BOOKS else short_numbers(np.fromfile(path, "<i2"))
             manifest[f"{name.removeprefix('plyzip.')}_bytes"] = len(parts[name])
+    names = [tensor.name for tensor in model.graph.initializer]
+    if options.board:
+        parts[tensors["board"]] = board_file(options.board)
+        manifest["board_bytes"] = len(parts[tensors["board"]])
+        version = properties[keys.features_version].removesuffix(schema.model.with_board)
+        properties[keys.features_version] = version + schema.model.with_board
+        if tensors["board_weights"] not in [*names, *parts]:
+            parts[tensors["board_weights"]] = short_numbers(no_board_weights())
     if options.book:
         properties.pop(keys.built_in_book, None)
         manifest.pop("built_in_book", None)
@@ -121,7 +158,6 @@ def main():
         if not options.book:
             dropped.add(tensors["book"])
             manifest.pop("book_bytes", None)
-    names = [tensor.name for tensor in model.graph.initializer]
     weights = tensors["search_features"]
     if keys.search in properties and weights not in [*names, *parts]:
         # A model that searches has weights, if only to find out better ones.

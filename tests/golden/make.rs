@@ -61,8 +61,12 @@ fn various(seed: u64, [plain, commented, online]: [usize; 3]) -> Vec<u8> {
 fn recipes() -> Vec<(Golden, Vec<u8>)> {
     let everything =
         [annotated::games(11, 8), online::games(12, 16), tournament::games(13, 32)].concat();
-    let (mut small, original) = cut(recipe("small-embedded", "small", everything), 12, 30);
-    small.embed_model = true;
+    let embedded = |name: &str, original: Vec<u8>| {
+        let model = name.trim_end_matches("-embedded");
+        let (golden, original) = cut(recipe(name, model, original), 12, 30);
+        (Golden { embed_model: true, ..golden }, original)
+    };
+    let few = [annotated::games(14, 3), oddities::starts(15, 6), online::games(16, 4)].concat();
     let (mut text_blocks, prose) = recipe("text-blocks", "none", text::around_games());
     text_blocks.block_bytes = Some(1500);
     vec![
@@ -120,7 +124,8 @@ fn recipes() -> Vec<(Golden, Vec<u8>)> {
         ),
         named(recipe("name-none", "none", vec![]), Some("empty.pgn"), None),
         named(recipe("time-standard", "standard-1", annotated::games(72, 1)), None, Some(-1)),
-        (small, original),
+        embedded("small-embedded", everything),
+        embedded("small-board-embedded", few),
     ]
 }
 
@@ -134,19 +139,21 @@ const JOINED: [(&str, &[&str]); 2] = [
 #[ignore = "writes the archives, which nothing but a new generation should"]
 fn make_the_archives() {
     let out = std::env::var_os("GOLDEN_OUT").map_or_else(folder, PathBuf::from);
-    let small = fs::read(std::env::var_os("SMALL_MODEL").unwrap()).unwrap();
+    let small_models = PathBuf::from(std::env::var_os("SMALL_MODELS").unwrap());
     let mut models = Models::default();
     let mut made: Vec<(Golden, Vec<u8>, Vec<u8>)> = vec![];
     for (mut golden, original) in recipes() {
-        let model = if golden.embed_model {
-            Model::from_bytes(&small).unwrap()
-        } else {
-            models.open(&golden.model)
+        let embedded = golden.embed_model.then(|| {
+            fs::read(small_models.join(&golden.model).with_added_extension("onnx")).unwrap()
+        });
+        let model = match &embedded {
+            Some(file) => Model::from_bytes(file).unwrap(),
+            None => models.open(&golden.model),
         };
         let options = golden.options().verify(true);
         let mut writer = ArchiveWriter::with_options(vec![], model, options).unwrap();
-        if golden.embed_model {
-            writer.embed_model(&small).unwrap();
+        if let Some(file) = &embedded {
+            writer.embed_model(file).unwrap();
         }
         writer.set_file_info(golden.file_info());
         writer.push(&original).unwrap();

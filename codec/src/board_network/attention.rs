@@ -122,10 +122,11 @@ impl Attention {
             let relation = &self.relation[head * SQUARES * SQUARES..][..SQUARES * SQUARES];
             let strips = relation.as_chunks::<{ STRIP * SQUARES }>().0;
             for (strip, relation) in strips.iter().enumerate() {
-                let rows: [&[[u8; QUAD]]; STRIP] = std::array::from_fn(|row| {
+                let mut rows: [&[[u8; QUAD]]; STRIP] = [&[]; STRIP];
+                for (row, quads) in rows.iter_mut().enumerate() {
                     let start = (strip * STRIP + row) * inner + begin;
-                    queries[start..start + depth].as_chunks().0
-                });
+                    *quads = queries[start..start + depth].as_chunks().0;
+                }
                 let mut products = [[0i32; SQUARES]; STRIP];
                 product(dot, rows, &scratch.keys, &mut products);
                 let mut shares = [[0u8; SQUARES]; STRIP];
@@ -139,15 +140,19 @@ impl Attention {
                         self.shares(products, &offsets[0], factor, relation, &mut shares[row]);
                 }
                 for (block, values) in scratch.values.chunks_exact(SQUARES / QUAD * 2).enumerate() {
-                    let rows = std::array::from_fn(|row| shares[row].as_chunks().0);
+                    let mut rows: [&[[u8; QUAD]]; STRIP] = [&[]; STRIP];
+                    for (quads, shares) in rows.iter_mut().zip(&shares) {
+                        *quads = shares.as_chunks().0;
+                    }
                     let mut sums = [[0i32; 2 * BLOCK]; STRIP];
                     product(dot, rows, values, &mut sums);
                     let width = (depth - block * 2 * BLOCK).min(2 * BLOCK);
                     for (row, sums) in sums.iter().enumerate() {
                         let factor = self.out[head] / totals[row] as f32;
-                        let bytes: [u8; 2 * BLOCK] = std::array::from_fn(|place| {
-                            byte(sums[place] as f32 * factor, -63.0, 63.0).wrapping_add(OFFSET)
-                        });
+                        let mut bytes = [0; 2 * BLOCK];
+                        for (byte_of, &sum) in bytes.iter_mut().zip(sums) {
+                            *byte_of = byte(sum as f32 * factor, -63.0, 63.0).wrapping_add(OFFSET);
+                        }
                         let start = (strip * STRIP + row) * stride + place + block * 2 * BLOCK;
                         mixed[start..start + width].copy_from_slice(&bytes[..width]);
                     }
@@ -173,7 +178,10 @@ impl Attention {
             let score = rounded(product as f32 * factor, -most, most);
             scores[place] = score + i32::from(relation[place]);
         }
-        let largest = scores.iter().copied().max().unwrap_or(0);
+        let mut largest = i32::MIN;
+        for &score in &scores {
+            largest = if score > largest { score } else { largest };
+        }
         let mut total = 0;
         for (share, score) in shares.iter_mut().zip(scores) {
             let below = (largest - score).min(self.last);
@@ -199,10 +207,11 @@ impl Scratch {
             let (tile, block, place) = (square / 16, square / BLOCK % 2, square % BLOCK);
             let mut sum = 0;
             for (quad, numbers) in key.as_chunks::<QUAD>().0.iter().enumerate() {
-                let numbers = numbers.map(|byte| byte as i8);
                 let weights = &mut self.keys[(tile * quads + quad) * 2 + block].0;
-                weights.as_chunks_mut::<QUAD>().0[place] = numbers;
-                sum += numbers.iter().map(|&number| i32::from(number)).sum::<i32>();
+                for (weight, &number) in weights[place * QUAD..].iter_mut().zip(numbers) {
+                    *weight = number as i8;
+                    sum += i32::from(*weight);
+                }
             }
             self.offsets.push(sum * i32::from(OFFSET));
         }
@@ -211,15 +220,13 @@ impl Scratch {
         self.values.clear();
         self.values.resize(size, Weights([0; QUAD * BLOCK]));
         for quad in 0..SQUARES / QUAD {
-            let rows: [&[u8]; QUAD] =
-                std::array::from_fn(|row| &values[(quad * QUAD + row) * inner + begin..][..depth]);
-            let [a, b, c, d] = rows;
-            let numbers = a.iter().zip(b).zip(c.iter().zip(d));
-            for (place, ((&a, &b), (&c, &d))) in numbers.enumerate() {
-                let (tile, block) = (place / (2 * BLOCK), place / BLOCK % 2);
-                let weights = &mut self.values[(tile * (SQUARES / QUAD) + quad) * 2 + block].0;
-                weights.as_chunks_mut::<QUAD>().0[place % BLOCK] =
-                    [a, b, c, d].map(|byte| byte as i8);
+            for row in 0..QUAD {
+                let numbers = &values[(quad * QUAD + row) * inner + begin..][..depth];
+                for (place, &number) in numbers.iter().enumerate() {
+                    let (tile, block) = (place / (2 * BLOCK), place / BLOCK % 2);
+                    let weights = &mut self.values[(tile * (SQUARES / QUAD) + quad) * 2 + block].0;
+                    weights[place % BLOCK * QUAD + row] = number as i8;
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::Result;
 use super::attention::Attention;
 use super::chained::Chained;
 use super::file::{Linear, Tensors};
-use super::matrix::{Matrix, OFFSET, Plan};
+use super::matrix::{Matrix, OFFSET, Plan, STRIP};
 use super::normal::{Normal, UNIT};
 use super::requantise::Factors;
 use super::sizes::Sizes;
@@ -195,12 +195,13 @@ impl Block {
         let hidden = self.rise.outputs();
         work.hidden.resize(SQUARES * hidden, 0);
         let (width, bias) = (self.rise.width(), self.rise.bias());
-        self.rise.multiply(dot, &work.normal, &mut work.sums, |row, sums| {
-            let rows = work.hidden[row * hidden..].chunks_exact_mut(hidden);
-            for (sums, out) in sums.chunks_exact(width).zip(rows) {
+        for first in (0..SQUARES).step_by(STRIP) {
+            self.rise.multiply(dot, &work.normal, first, &mut work.sums);
+            let rows = work.hidden[first * hidden..].chunks_exact_mut(hidden);
+            for (sums, out) in work.sums.chunks_exact(width).zip(rows) {
                 self.hidden.squared(sums, bias, out);
             }
-        });
+        }
         add_to(stream, self.width, dot, &self.fall, &self.fallen, &work.hidden, &mut work.sums);
     }
 
@@ -215,9 +216,10 @@ impl Block {
         work.said.resize((SQUARES + 1) * width + COPIED, OFFSET);
         work.said[SQUARES * width..].fill(OFFSET);
         let (all, bias) = (self.first.width(), self.first.bias());
-        let parts: Vec<&[i32]> = (0..4).map(|part| &bias[part * inner..]).collect();
-        self.first.multiply(dot, &work.normal, &mut work.sums, |first, sums| {
-            for (row, sums) in sums.chunks_exact(all).enumerate() {
+        let parts = [bias, &bias[inner..], &bias[2 * inner..], &bias[3 * inner..]];
+        for first in (0..SQUARES).step_by(STRIP) {
+            self.first.multiply(dot, &work.normal, first, &mut work.sums);
+            for (row, sums) in work.sums.chunks_exact(all).enumerate() {
                 let square = first + row;
                 let out = square * inner..(square + 1) * inner;
                 let queries = &mut work.queries[out.clone()];
@@ -229,7 +231,7 @@ impl Block {
                 let said = &mut work.said[square * width..][..width];
                 self.said.signed(&sums[3 * inner..], parts[3], 63.0, OFFSET, said);
             }
-        });
+        }
     }
 
     /// What each square hears, into its row of `mixed`.
@@ -266,10 +268,11 @@ fn add_to<D: Chained>(
     sums: &mut Vec<i32>,
 ) {
     let all = matrix.width();
-    matrix.multiply(dot, inputs, sums, |row, sums| {
-        let rows = stream[row * width..].chunks_exact_mut(width);
+    for first in (0..SQUARES).step_by(STRIP) {
+        matrix.multiply(dot, inputs, first, sums);
+        let rows = stream[first * width..].chunks_exact_mut(width);
         for (sums, stream) in sums.chunks_exact(all).zip(rows) {
             factors.add(sums, matrix.bias(), stream);
         }
-    });
+    }
 }

@@ -6,7 +6,7 @@ use super::attention::halved;
 use super::block::{matrix, side_by_side};
 use super::chained::Chained;
 use super::file::{Linear, Tensors};
-use super::matrix::Matrix;
+use super::matrix::{Matrix, STRIP};
 use super::normal::{Normal, UNIT};
 use super::requantise::Factors;
 use super::rounding::{MOST_OUTPUT, fine};
@@ -158,8 +158,9 @@ impl Heads {
         let (all, bias) = (self.all.width(), self.all.bias());
         let [played, taught] = &self.policies;
         let factors = [&played.origin, &played.target, &taught.origin, &taught.target];
-        self.all.multiply(dot, &work.normal, &mut work.sums, |first, sums| {
-            for (row, sums) in sums.chunks_exact(all).enumerate() {
+        for first in (0..SQUARES).step_by(STRIP) {
+            self.all.multiply(dot, &work.normal, first, &mut work.sums);
+            for (row, sums) in work.sums.chunks_exact(all).enumerate() {
                 let square = first + row;
                 for (part, factors) in factors.iter().enumerate() {
                     let most = if part % 2 == 0 { 63.0 } else { 127.0 };
@@ -175,7 +176,7 @@ impl Heads {
                     *pooled += i64::from(sum.max(0));
                 }
             }
-        });
+        }
         let [a, b, c, d] = &vectors;
         let pooled = self.pooled.unsigned(&pooled);
         let value = self.value.multiply_one(&pooled);

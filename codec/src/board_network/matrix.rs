@@ -4,7 +4,7 @@
 //! Within a tile, the weights of up to four quads of inputs form a chain: their products are added up in 16 bits, which
 //! was found to suffice for these weights whatever the inputs, and become 32 bits together.
 
-use crate::network::{BLOCK, QUAD, Weights};
+use crate::network::{BLOCK, Portable, QUAD, Weights};
 use crate::{Error, Result};
 
 use super::chained::Chained;
@@ -178,61 +178,52 @@ impl Matrix {
         self.segments.push(Segment { shift, chains: chains.map(|starts| starts.len()) });
     }
 
-    /// Multiplies `rows`, each of as many inputs as the matrix has and a multiple of [`STRIP`] of them in all, and gives
-    /// the sums to `take`, strip by strip: the first row's number, then [`STRIP`] times [`Matrix::width`] sums, to which
-    /// [`Matrix::bias`] is yet to be added. `scratch` lends memory.
+    /// Multiplies [`STRIP`] rows from `first` on, each of as many inputs as the matrix has: writes [`STRIP`] times
+    /// [`Matrix::width`] sums, to which [`Matrix::bias`] is yet to be added, to `out`.
+    ///
+    /// Here and in whatever else is compiled for wide registers, loops stand in place of closures: a closure that is not
+    /// inlined is compiled for any processor.
     #[inline(always)]
-    pub fn multiply<D: Chained>(
-        &self,
-        dot: D,
-        rows: &[u8],
-        scratch: &mut Vec<i32>,
-        mut take: impl FnMut(usize, &[i32]),
-    ) {
+    pub fn multiply<D: Chained>(&self, dot: D, rows: &[u8], first: usize, out: &mut Vec<i32>) {
         let width = self.width();
-        scratch.clear();
-        scratch.resize(STRIP * width, 0);
+        out.resize(STRIP * width, 0);
         let quads_of_a_row = self.inputs / QUAD;
         let (quads, _) = rows.as_chunks::<QUAD>();
-        for (strip, quads) in quads.chunks_exact(STRIP * quads_of_a_row).enumerate() {
-            let rows: [&[Quad]; STRIP] =
-                std::array::from_fn(|row| &quads[row * quads_of_a_row..][..quads_of_a_row]);
-            let (mut places, mut weights) = (&self.places[..], &self.weights[..]);
-            for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate()
-            {
-                let mut sums = [[dot.zero(); BLOCKS]; STRIP];
-                for Segment { shift, chains } in segments {
-                    for _ in 0..*shift {
-                        sums = sums.map(|sums| sums.map(|sums| dot.double(sums)));
+        let quads = &quads[first * quads_of_a_row..][..STRIP * quads_of_a_row];
+        let mut rows: [&[Quad]; STRIP] = [&[]; STRIP];
+        for (row, quads) in rows.iter_mut().zip(quads.chunks_exact(quads_of_a_row)) {
+            *row = quads;
+        }
+        let (mut places, mut weights) = (&self.places[..], &self.weights[..]);
+        for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate() {
+            let mut sums = [[dot.zero(); BLOCKS]; STRIP];
+            for Segment { shift, chains } in segments {
+                for _ in 0..*shift {
+                    for sums in sums.as_flattened_mut() {
+                        *sums = dot.double(*sums);
                     }
-                    chain::<D, 4, 8>(dot, &mut sums, &rows, chains[0], &mut places, &mut weights);
-                    chain::<D, 3, 6>(dot, &mut sums, &rows, chains[1], &mut places, &mut weights);
-                    chain::<D, 2, 4>(dot, &mut sums, &rows, chains[2], &mut places, &mut weights);
-                    chain::<D, 1, 2>(dot, &mut sums, &rows, chains[3], &mut places, &mut weights);
                 }
-                for (row, sums) in sums.iter().enumerate() {
-                    let out = &mut scratch[row * width + tile * TILE..][..TILE];
-                    for (out, &sums) in out.as_chunks_mut::<BLOCK>().0.iter_mut().zip(sums) {
-                        *out = dot.numbers(sums);
-                    }
+                chain::<D, 4, 8>(dot, &mut sums, &rows, chains[0], &mut places, &mut weights);
+                chain::<D, 3, 6>(dot, &mut sums, &rows, chains[1], &mut places, &mut weights);
+                chain::<D, 2, 4>(dot, &mut sums, &rows, chains[2], &mut places, &mut weights);
+                chain::<D, 1, 2>(dot, &mut sums, &rows, chains[3], &mut places, &mut weights);
+            }
+            for (row, sums) in sums.iter().enumerate() {
+                let out = &mut out[row * width + tile * TILE..][..TILE];
+                for (out, &sums) in out.as_chunks_mut::<BLOCK>().0.iter_mut().zip(sums) {
+                    *out = dot.numbers(sums);
                 }
             }
-            take(strip * STRIP, scratch);
         }
     }
 
     /// The sums of one row, one by one, with their bias: for few outputs of one row.
     pub fn multiply_one(&self, row: &[u8]) -> Vec<i32> {
         let (quads, _) = row.as_chunks::<QUAD>();
-        let quads = &quads[..self.inputs / QUAD];
-        let strip = [quads; STRIP].concat();
-        let mut found = vec![];
-        let mut scratch = vec![];
-        let portable = crate::network::Portable;
-        self.multiply(portable, strip.as_flattened(), &mut scratch, |_, sums| {
-            found.extend(sums[..self.outputs].iter().zip(&self.bias).map(|(sum, bias)| sum + bias));
-        });
-        found
+        let strip = [&quads[..self.inputs / QUAD]; STRIP].concat();
+        let mut sums = vec![];
+        self.multiply(Portable, strip.as_flattened(), 0, &mut sums);
+        sums[..self.outputs].iter().zip(&self.bias).map(|(sum, bias)| sum + bias).collect()
     }
 }
 
@@ -252,16 +243,17 @@ fn chain<D: Chained, const LINKS: usize, const WEIGHTS: usize>(
     *weights = rest;
     for (&place, weights) in mine.iter().zip(blocks.as_chunks::<WEIGHTS>().0) {
         let place = usize::from(place);
-        for (sums, row) in sums.iter_mut().zip(rows) {
-            let (quads, _) = row[place..place + LINKS].as_chunks::<LINKS>();
-            let inputs = quads[0].map(|quad| dot.inputs(u32::from_le_bytes(quad)));
-            for (block, sums) in sums.iter_mut().enumerate() {
-                let mut pairs = dot.pairs(inputs[0], &weights[block].0);
+        for row in 0..STRIP {
+            let quads = &rows[row][place..place + LINKS];
+            for block in 0..BLOCKS {
+                let inputs = dot.inputs(u32::from_le_bytes(quads[0]));
+                let mut pairs = dot.pairs(inputs, &weights[block].0);
                 for link in 1..LINKS {
-                    let more = dot.pairs(inputs[link], &weights[link * BLOCKS + block].0);
+                    let inputs = dot.inputs(u32::from_le_bytes(quads[link]));
+                    let more = dot.pairs(inputs, &weights[link * BLOCKS + block].0);
                     pairs = dot.join(pairs, more);
                 }
-                *sums = dot.take_up(*sums, pairs);
+                sums[row][block] = dot.take_up(sums[row][block], pairs);
             }
         }
     }
@@ -300,9 +292,6 @@ mod tests {
     use crate::split_mix::SplitMix;
 
     use super::*;
-
-    /// Takes the sums of a strip.
-    type Take<'a> = dyn FnMut(usize, &[i32]) + 'a;
 
     struct Case {
         inputs: usize,
@@ -349,23 +338,23 @@ mod tests {
             .collect();
         let offset = if signed { i64::from(OFFSET) } else { 0 };
         let bytes: Vec<u8> = values.iter().map(|value| (value + offset) as u8).collect();
-        let found = |multiply: &mut dyn FnMut(&mut Take)| {
-            let mut found = vec![];
-            multiply(&mut |_, sums| {
-                for sums in sums.chunks(matrix.width()) {
+        let found = |multiply: &dyn Fn(usize, &mut Vec<i32>)| {
+            let (mut found, mut scratch) = (vec![], vec![]);
+            for first in (0..rows).step_by(STRIP) {
+                multiply(first, &mut scratch);
+                for sums in scratch.chunks(matrix.width()) {
                     let sums = sums.iter().zip(matrix.bias()).map(|(a, b)| i64::from(a + b));
                     found.extend(sums.take(outputs));
                 }
-            });
+            }
             found
         };
-        let mut scratch = vec![];
-        let portable = found(&mut |take| matrix.multiply(Portable, &bytes, &mut scratch, take));
+        let portable = found(&|first, out| matrix.multiply(Portable, &bytes, first, out));
         assert_eq!(portable, expected, "{inputs} x {outputs}, portable");
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = pulp::x86::V3::try_new() {
             let dot = crate::network::Avx2(simd);
-            let wide = found(&mut |take| matrix.multiply(dot, &bytes, &mut scratch, take));
+            let wide = found(&|first, out| matrix.multiply(dot, &bytes, first, out));
             assert_eq!(wide, expected, "{inputs} x {outputs}, AVX2");
         }
     }

@@ -29,6 +29,8 @@ mod rounding;
 mod sample;
 mod sizes;
 mod squares;
+#[cfg(test)]
+mod tests;
 mod view;
 mod workspace;
 

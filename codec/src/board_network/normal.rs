@@ -36,8 +36,10 @@ impl Normal {
         let width = stream.len() / SQUARES;
         for (numbers, out) in stream.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
             // At most 2^10 x 2^42, which f64 holds exactly.
-            let squares = numbers.iter().map(|&number| i64::from(number) * i64::from(number));
-            let total = squares.sum::<i64>() + self.epsilon;
+            let mut total = self.epsilon;
+            for &number in numbers {
+                total += i64::from(number) * i64::from(number);
+            }
             let factor = (self.root / (total as f64).sqrt()) as f32;
             for (out, &number) in out.iter_mut().zip(numbers) {
                 *out = byte(number as f32 * factor, -MOST, MOST).wrapping_add(OFFSET);

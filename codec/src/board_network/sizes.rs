@@ -49,6 +49,10 @@ impl Sizes {
     pub const TOY: Sizes =
         Sizes { width: 32, layers: 2, heads: 2, hidden: 64, policy: 16, pooled: 32 };
 
+    /// Of the smallest network that has everything, to test with.
+    pub const TINY: Sizes =
+        Sizes { width: 16, layers: 1, heads: 2, hidden: 8, policy: 4, pooled: 4 };
+
     /// Width of all heads of attention together.
     pub fn inner(&self) -> usize {
         self.width / 2

@@ -1,13 +1,17 @@
 //! Tests of model files, and models for the tests of others.
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Position as _};
 
 use super::super::book::{self, Entry, Position, write_book};
 use super::tensors::{
-    BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH, SEARCH_FEATURE_WEIGHTS,
+    BOARD, BOARD_WEIGHTS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
+    SEARCH_FEATURE_WEIGHTS,
 };
 use super::*;
+use crate::GameCodec;
+use crate::GameHeader;
 use crate::analysis::{MAX_RERANKER_SIZE, RERANKER_HEADER, SEARCH_FEATURES};
+use crate::board_network::{Sizes, sample};
 use crate::chess::position_key;
 use crate::engine::NNUE_SIZES;
 use crate::network::LONG_NUMBER;
@@ -190,6 +194,71 @@ fn scales_of_the_mixer_are_those_of_the_file() {
         // Without a search nobody reads them.
         assert_eq!(scales(with(false, Some(damaged))), None);
     }
+}
+
+/// The embedded model with these tensors and this version of features.
+fn with_board(tensors: &[(&str, Vec<u8>)], version: &str) -> Result<Model> {
+    let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
+    let named = tensors.iter().cloned();
+    let named = named.map(|(name, bytes)| TensorProto { name: name.into(), ..tensor(bytes) });
+    proto.graph.as_mut().unwrap().initializer.extend(named);
+    for property in &mut proto.metadata_props {
+        if property.key == FEATURES {
+            property.value = version.into();
+        }
+    }
+    proto.metadata_props.retain(|property| property.key != SEARCH);
+    Model::from_proto(proto, ModelHash::of(b"test"))
+}
+
+#[test]
+fn a_board_network_comes_with_its_weights_and_is_named_by_the_version() {
+    let network = sample(&Sizes::TINY, 1);
+    let weights = vec![5; BoardPolicy::WEIGHTS];
+    let both = [(BOARD, network.clone()), (BOARD_WEIGHTS, weights.clone())];
+    assert!(with_board(&both, "8 board").unwrap().board_policy().is_some());
+    assert!(with_board(&[], "8").unwrap().board_policy().is_none());
+    let refused = |tensors: &[(&str, Vec<u8>)], version: &str| {
+        matches!(with_board(tensors, version), Err(Error::Model(_)))
+    };
+    assert!(refused(&both, "8"), "programs of before would predict without it");
+    assert!(refused(&[], "8 board"));
+    assert!(refused(&both[..1], "8 board"));
+    assert!(refused(&both[1..], "8 board"));
+    let other = |network: Vec<u8>, weights: Vec<u8>| [(BOARD, network), (BOARD_WEIGHTS, weights)];
+    assert!(refused(&other(network[..5000].to_vec(), weights.clone()), "8 board"));
+    assert!(refused(&other(vec![], weights.clone()), "8 board"));
+    assert!(refused(&other(network.clone(), weights[1..].to_vec()), "8 board"));
+    let large = [&[LONG_NUMBER, 1, 0x40][..], &weights[1..]].concat();
+    assert!(refused(&other(network, large), "8 board"));
+}
+
+#[test]
+fn a_board_network_decides_as_much_as_it_weighs() {
+    let header = GameHeader::default();
+    let mut position = Chess::default();
+    let mut moves = vec![];
+    for ply in 0..60 {
+        let legal = crate::chess::legal_moves(&position);
+        moves.push(legal[ply * 5 % legal.len()]);
+        position.play_unchecked(moves[ply]);
+    }
+    let coded = |tensors: &[(&str, Vec<u8>)], version: &str| {
+        let codec = GameCodec::new(with_board(tensors, version).unwrap());
+        let bytes = codec.encode(&header, &moves).unwrap();
+        assert_eq!(codec.decode(&header, &bytes).unwrap(), moves);
+        bytes
+    };
+    let weighted = |weights: [u8; 5]| {
+        let long = weights.repeat(4).into_iter().flat_map(|weight| [LONG_NUMBER, 0, weight]);
+        coded(&[(BOARD, sample(&Sizes::TINY, 1)), (BOARD_WEIGHTS, long.collect())], "8 board")
+    };
+    // A weight of 1 is 0x1000.
+    let alone = coded(&[], "8");
+    assert_eq!(weighted([0x10, 0, 0, 0x10, 0]), alone);
+    assert_ne!(weighted([0x10, 0x08, 0, 0x10, 0]), alone);
+    assert_ne!(weighted([0x10, 0, 0x08, 0x10, 0]), alone);
+    assert_ne!(weighted([0, 0x10, 0, 0, 0x10]), alone);
 }
 
 #[test]

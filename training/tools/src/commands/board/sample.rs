@@ -20,6 +20,7 @@ pub struct Arguments {
 /// Sizes that the training has names for.
 #[derive(Clone, Copy, ValueEnum)]
 enum Size {
+    Tiny,
     Toy,
     Small,
     Large,
@@ -27,6 +28,7 @@ enum Size {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sizes = match arguments.size {
+        Size::Tiny => Sizes::TINY,
         Size::Toy => Sizes::TOY,
         Size::Small => Sizes::SMALL,
         Size::Large => Sizes::LARGE,
