@@ -6,6 +6,7 @@ from .. import opening_book
 from ..errors import Damaged, Unsupported
 from ..files import ROOT
 from .analysis import Effort
+from .board_network import BoardNetwork, BoardPolicy
 from .derived_file import with_effort
 from .mixer import scales_are_sound
 from .model_hash import file_hash
@@ -22,7 +23,11 @@ class NetworkModel:
 
     def __init__(self, data):
         file = OnnxFile(data)
-        if file.metadata.get("plyzip.features") != FEATURES_VERSION:
+        board = file.tensors.get("plyzip.board")
+        self.board_policy = None
+        if board is not None:
+            self.board_policy = BoardPolicy(BoardNetwork(board.tobytes()), file.numbers("plyzip.board_weights"))
+        if file.metadata.get("plyzip.features") != FEATURES_VERSION + ("" if board is None else " board"):
             raise Unsupported("another version of the features")
         self.network = Network(file)
         self.network.check(file.metadata["plyzip.check"])

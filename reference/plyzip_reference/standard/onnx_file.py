@@ -6,8 +6,8 @@ import numpy as np
 
 from ..errors import Damaged
 
-FLOAT, UINT8, INT8, INT64 = 1, 2, 3, 7
-TYPES = {FLOAT: "<f4", UINT8: "u1", INT8: "i1", INT64: "<i8"}
+FLOAT, UINT8, INT8, INT16, INT32, INT64, DOUBLE = 1, 2, 3, 5, 6, 7, 11
+TYPES = {FLOAT: "<f4", UINT8: "u1", INT8: "i1", INT16: "<i2", INT32: "<i4", INT64: "<i8", DOUBLE: "<f8"}
 
 
 def _varint(data, at):

@@ -41,6 +41,8 @@ class Evidence:
         board = board_features(history, context, tactics)
         reads_vectors = model.reranker is not None and model.reranker.vector > 0
         self.logits, self.end, vectors = model.network.scores(board, self.features, reads_vectors)
+        if model.board_policy is not None:
+            self.logits, self.end = model.board_policy.mix(history, context, self.logits, self.end)
         self.search, self.reranker = None, ()
         if line is not None:
             analysis = line.examine(history, context, self.logits, self.features, vectors)
