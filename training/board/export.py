@@ -2,8 +2,8 @@
 
     PYTHONPATH=training python3 -m board.export run/portable.pt board.onnx --corpus train.x
 
-docs/board.md defines the arithmetic and the tensors, which plyzip-board reads by their names; the graph computes the
-same numbers in onnxruntime, and `integers.py` in numpy.
+docs/format/board.md defines the arithmetic and the tensors, which the program reads by their names; the graph computes
+the same numbers in onnxruntime, and `integers.py` in numpy.
 
 The graph computes in f64. Its sums and products are those of integers times known powers of two, below 2^53 units: none
 of them is ever rounded, so their order does not matter. Where numbers become fewer bits, they are rounded to f32 first,

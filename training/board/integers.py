@@ -1,4 +1,4 @@
-"""Runs an exported board network in integers, from its tensors alone: docs/board.md, in numpy.
+"""Runs an exported board network in integers, from its tensors alone: docs/format/board.md, in numpy.
 
     PYTHONPATH=training python3 -m board.integers board.onnx seen.npz found.npz
 
