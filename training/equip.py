@@ -114,10 +114,11 @@ def main():
     scales = "the scales that the mixer begins with (plyzip-training mixer-scales)"
     parser.add_argument("--mixer-scales", help=scales)
     parser.add_argument("--board", help="the board network (board/export.py)")
-    weights_of_board = "the weights of its outputs (plyzip-training board-weights); without them it says nothing at first"
+    weights_of_board = "the weights of its outputs (plyzip-training board-weights); without them it says nothing"
     parser.add_argument("--board-weights", help=weights_of_board)
     without = "leaves a part out, to measure what it is worth; `network`: all of its scores are 0"
-    parser.add_argument("--without", choices=("network", "search", *BOOKS, "reranker", "mixer_scales", "board"), help=without)
+    parts_to_leave_out = "network", "search", *BOOKS, "reranker", "mixer_scales", "board"
+    parser.add_argument("--without", choices=parts_to_leave_out, help=without)
     options = parser.parse_args()
 
     model = onnx.load(options.model)
