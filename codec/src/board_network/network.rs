@@ -34,7 +34,7 @@ impl BoardNetwork {
     ///
     /// # Errors
     /// [`Limit`](crate::Error::Limit) if the file is larger than 64 MiB, or the network than
-    /// [`limits`](crate::limits); [`Model`](crate::Error::Model) if it is not one of a board network, of another
+    /// `docs/format/board.md` allows; [`Model`](crate::Error::Model) if it is not one of a board network, of another
     /// version, or would not compute exactly.
     pub fn from_bytes(bytes: &[u8]) -> Result<BoardNetwork> {
         let tensors = Tensors::read(bytes)?;

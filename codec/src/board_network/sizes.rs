@@ -6,7 +6,7 @@ use super::file::{Tensors, refuse};
 use super::view::SQUARES;
 
 /// Largest sizes of a network.
-pub mod limits {
+mod limits {
     /// Numbers of a square.
     pub const WIDTH: usize = 1024;
     /// Blocks.
