@@ -163,12 +163,12 @@ fn learned<const N: usize>(choices: &[Choice<N>]) -> [f64; N] {
 /// The solution of linear equations with a positive definite matrix, by elimination.
 fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     for pivot in 0..N {
-        for row in pivot + 1..N {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..N {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        let (known, unknown) = right.split_at_mut(pivot + 1);
+        for (row, right) in below.iter_mut().zip(unknown) {
+            let factor = row[pivot] / above[pivot][pivot];
+            row.iter_mut().zip(&above[pivot]).for_each(|(entry, above)| *entry -= factor * above);
+            *right -= factor * known[pivot];
         }
     }
     for row in (0..N).rev() {
