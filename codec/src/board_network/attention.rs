@@ -105,7 +105,7 @@ impl Attention {
 
     /// Writes what the squares attend to: for each head, into the rows of `mixed` (64, `stride`) from the head's place in
     /// `places` on, with [`OFFSET`]. Queries have it, too; all are (64, inner).
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn run<D: Chained>(
         &self,
         dot: D,
@@ -162,7 +162,7 @@ impl Attention {
     }
 
     /// The shares of 64 squares by their scores, and the sum of the shares.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn shares(
         &self,
         products: &[i32; SQUARES],
@@ -197,7 +197,7 @@ impl Attention {
 impl Scratch {
     /// Packs the keys and values of a head: keys in tiles of 16 squares, quads of numbers in each; values in tiles of
     /// 16 numbers, quads of squares in each.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn set(&mut self, keys: &[u8], values: &[u8], inner: usize, begin: usize, depth: usize) {
         let quads = depth / QUAD;
         self.keys.resize(SQUARES / BLOCK * quads, Weights([0; QUAD * BLOCK]));
@@ -233,7 +233,7 @@ impl Scratch {
 }
 
 /// The products of four rows with tiles of two blocks.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn product<D: Chained, const WIDTH: usize>(
     dot: D,
     rows: [&[[u8; QUAD]]; STRIP],

@@ -173,7 +173,7 @@ impl Block {
     }
 
     /// Adds to the residual stream (64, width).
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn run<D: Chained>(
         &self,
         dot: D,
@@ -206,7 +206,7 @@ impl Block {
     }
 
     /// Queries, keys, values, and what squares say.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn look<D: Chained>(&self, dot: D, work: &mut Workspace) {
         let Block { width, inner, .. } = *self;
         for part in [&mut work.queries, &mut work.keys, &mut work.values] {
@@ -235,7 +235,7 @@ impl Block {
     }
 
     /// What each square hears, into its row of `mixed`.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn hear(&self, view: &View, work: &mut Workspace) {
         let (width, stride) = (self.width, self.layout.stride);
         let depth = width / RAYS;
@@ -257,7 +257,7 @@ impl Block {
 }
 
 /// Adds a product to the residual stream.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn add_to<D: Chained>(
     stream: &mut [i32],
     width: usize,

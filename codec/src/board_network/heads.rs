@@ -87,7 +87,7 @@ impl Policy {
     }
 
     /// The logits of the legal moves; `origin` and `target` are (64, policy), bytes with a sign, `promotion` (64, 4) sums.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn logits(
         &self,
         view: &View,
@@ -141,7 +141,7 @@ impl Heads {
     }
 
     /// What the residual stream (64, width) leads to.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn run<D: Chained>(
         &self,
         dot: D,

@@ -183,7 +183,7 @@ impl Matrix {
     ///
     /// Here and in whatever else is compiled for wide registers, loops stand in place of closures: a closure that is not
     /// inlined is compiled for any processor.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn multiply<D: Chained>(&self, dot: D, rows: &[u8], first: usize, out: &mut Vec<i32>) {
         let width = self.width();
         out.resize(STRIP * width, 0);
@@ -228,7 +228,7 @@ impl Matrix {
 }
 
 /// `count` chains of `LINKS` quads, of two blocks each: `LINKS * BLOCKS` registers of weights.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn chain<D: Chained, const LINKS: usize, const WEIGHTS: usize>(
     dot: D,
     sums: &mut [[D::Sums; BLOCKS]; STRIP],

@@ -7,6 +7,9 @@
 //! History ─► View ─► tokens ─► blocks: attention and rays, two layers ─► heads ─► Outputs
 //! ```
 //!
+//! What is compiled for wide registers is inlined into one function; on other processors than x86-64, where there is
+//! nothing to be compiled for, it is left to the compiler.
+//!
 //! | module | holds |
 //! |---|---|
 //! | `squares`, `packed_move`, `view` | what the network sees of a position |

@@ -77,7 +77,7 @@ impl BoardNetwork {
     }
 
     /// The first numbers of the residual stream, (64, width).
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn tokens(&self, view: &View, stream: &mut [i32]) {
         let width = self.sizes.width;
         let mut shared = vec![0i32; width];
@@ -96,7 +96,7 @@ impl BoardNetwork {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn add(sums: &mut [i32], row: &[i16]) {
     for (sum, &number) in sums.iter_mut().zip(row) {
         *sum += i32::from(number);
@@ -124,7 +124,7 @@ struct Run<'a, D> {
 impl<D: Chained> NullaryFnOnce for Run<'_, D> {
     type Output = Vec<Outputs>;
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn call(self) -> Vec<Outputs> {
         let Run { network, views, dot } = self;
         let size = SQUARES * network.sizes.width;

@@ -30,7 +30,7 @@ impl Normal {
     }
 
     /// Writes the normalised numbers of 64 squares, with [`OFFSET`], to `out`.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn apply(&self, stream: &[i32], out: &mut Vec<u8>) {
         out.resize(stream.len(), 0);
         let width = stream.len() / SQUARES;

@@ -13,7 +13,7 @@ impl Factors {
     }
 
     /// Each sum with its bias as a byte, from `-most` to `most`, with `offset` added.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn signed(&self, sums: &[i32], bias: &[i32], most: f32, offset: u8, out: &mut [u8]) {
         let sums = sums.iter().zip(bias).zip(&self.0);
         for (out, ((&sum, &bias), &factor)) in out.iter_mut().zip(sums) {
@@ -22,7 +22,7 @@ impl Factors {
     }
 
     /// The square of each sum above 0, as a byte up to 127.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn squared(&self, sums: &[i32], bias: &[i32], out: &mut [u8]) {
         let sums = sums.iter().zip(bias).zip(&self.0);
         for (out, ((&sum, &bias), &factor)) in out.iter_mut().zip(sums) {
@@ -32,7 +32,7 @@ impl Factors {
     }
 
     /// Adds each sum to a number of the residual stream.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn add(&self, sums: &[i32], bias: &[i32], stream: &mut [i32]) {
         const MOST: i32 = 1 << 21;
         let sums = sums.iter().zip(bias).zip(&self.0);
