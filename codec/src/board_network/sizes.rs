@@ -107,8 +107,8 @@ impl Sizes {
                 )));
             }
         }
-        if heads == 0 || !self.inner().is_multiple_of(4 * heads) {
-            let inner = self.inner();
+        let inner = self.inner();
+        if heads == 0 || heads > inner || !inner.is_multiple_of(4 * heads) {
             return Err(refuse(format!("{inner} numbers in {heads} heads of attention")));
         }
         Ok(())
