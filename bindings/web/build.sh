@@ -24,7 +24,7 @@ script_of() {
     cat "$glue/plyzip_web.js"
     sed '/^"use strict";$/d' page/{gzip,address,worker}.js
 } > "$glue/worker.js"
-gzip -9 -n -c "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
+"$CARGO_TARGET_DIR/debug/plyzip-web-gzip" < "$glue/plyzip_web_bg.wasm" > "$glue/module.gz"
 # The module unpacks it, in as much memory as the dictionary has.
 xz --stdout --format=lzma --lzma1=preset=9e,dict=16MiB "$root/models/standard.onnx" > "$glue/standard.lzma"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
