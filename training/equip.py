@@ -23,7 +23,8 @@ from schema import schema
 
 # Parts that are books, as they are, and parts that are numbers (i16 in their files).
 BOOKS = "book", "repertoires"
-NUMBERS = "nnue", "search_features", "reranker", "mixer_scales", "board_weights"
+OF_SEARCH = "nnue", "search_features", "reranker", "mixer_scales"
+NUMBERS = *OF_SEARCH, "board_weights"
 # What the program reads of a board network's file (docs/format/board.md); the rest is for its graph.
 BOARD_TENSORS = re.compile(
     r"(now|square|past|condition)_table|exponential"
@@ -71,8 +72,7 @@ def leave_out(part, model, properties, manifest, dropped):
     """Takes a part out of the model: adds its tensors to `dropped`, takes its properties away, or has the network's
     last layers score nothing."""
     keys, tensors = schema.model.properties, vars(schema.model.tensors)
-    of_search = "nnue", "search_features", "reranker", "mixer_scales"
-    gone = {"search": of_search, "board": ("board", "board_weights"), "network": ()}.get(part, (part,))
+    gone = {"search": OF_SEARCH, "board": ("board", "board_weights"), "network": ()}.get(part, (part,))
     dropped.update(tensors[name] for name in gone if name)
     if part == "search":
         properties.pop(keys.search, None)

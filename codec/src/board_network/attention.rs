@@ -1,8 +1,5 @@
 //! Attention between squares, head by head.
 
-use crate::Result;
-use crate::network::{BLOCK, QUAD, Weights};
-
 use super::chained::Chained;
 use super::file::{Linear, Tensors, refuse};
 use super::matrix::OFFSET;
@@ -11,6 +8,8 @@ use super::requantise::Factors;
 use super::rounding::{byte, power, rounded};
 use super::sizes::Sizes;
 use super::view::SQUARES;
+use crate::Result;
+use crate::network::{BLOCK, QUAD, Weights};
 
 /// The exponent of the unit of scores.
 const SCORE: i32 = -8;

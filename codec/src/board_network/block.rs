@@ -1,7 +1,5 @@
 //! A block: attention and rays, then two layers with a squared ReLU; both add to the residual stream.
 
-use crate::Result;
-
 use super::attention::Attention;
 use super::chained::Chained;
 use super::file::{Linear, Tensors};
@@ -11,6 +9,7 @@ use super::requantise::Factors;
 use super::sizes::Sizes;
 use super::view::{RAYS, SQUARES, View};
 use super::workspace::Workspace;
+use crate::Result;
 
 /// The exponent of the residual stream's unit.
 pub const STREAM: i32 = -12;

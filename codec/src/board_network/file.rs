@@ -4,10 +4,9 @@
 
 use std::collections::HashMap;
 
+use super::rounding::EXPONENTS;
 use crate::network::onnx::{self, ModelProto, TensorProto};
 use crate::{Error, Result};
-
-use super::rounding::EXPONENTS;
 
 /// Largest file, in bytes.
 pub const MAX_FILE: usize = 64 << 20;

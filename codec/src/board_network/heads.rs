@@ -1,7 +1,5 @@
 //! The heads: moves that people play and that the teacher plays, the game's end, the value.
 
-use crate::Result;
-
 use super::attention::halved;
 use super::block::{matrix, side_by_side};
 use super::chained::Chained;
@@ -13,6 +11,7 @@ use super::rounding::{MOST_OUTPUT, fine};
 use super::sizes::Sizes;
 use super::view::{SQUARES, View};
 use super::workspace::Workspace;
+use crate::Result;
 
 /// Kinds of promotion.
 const PROMOTIONS: usize = 4;

@@ -4,10 +4,9 @@
 //! Within a tile, the weights of up to four quads of inputs form a chain: their products are added up in 16 bits, which
 //! was found to suffice for these weights whatever the inputs, and become 32 bits together.
 
+use super::chained::Chained;
 use crate::network::{BLOCK, Portable, QUAD, Weights};
 use crate::{Error, Result};
-
-use super::chained::Chained;
 
 /// Outputs of a tile.
 pub const TILE: usize = BLOCKS * BLOCK;

@@ -1,9 +1,8 @@
 //! Sizes of a network, and how large they may be.
 
-use crate::{Error, Result};
-
 use super::file::{Tensors, refuse};
 use super::view::SQUARES;
+use crate::{Error, Result};
 
 /// Largest sizes of a network.
 mod limits {

@@ -49,8 +49,8 @@ fn outputs_do_not_depend_on_registers_or_on_the_batch() {
             assert_eq!(apart, together, "batches of {size}");
         }
         for (outputs, view) in together.iter().zip(&views) {
-            assert_eq!(outputs.played.len(), view.moves());
-            assert_eq!(outputs.taught.len(), view.moves());
+            assert_eq!(outputs.played.len(), view.moves.len());
+            assert_eq!(outputs.taught.len(), view.moves.len());
         }
     }
 }

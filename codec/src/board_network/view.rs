@@ -76,12 +76,6 @@ pub struct View {
 }
 
 impl View {
-    /// The number of legal moves.
-    #[cfg(test)]
-    pub fn moves(&self) -> usize {
-        self.moves.len()
-    }
-
     /// What the network sees of the position at the end of `history`, in a game with this context; `legal` are its legal
     /// moves in canonical order.
     pub fn new(history: &History, context: &GameContext, legal: &MoveList) -> View {

@@ -8,14 +8,13 @@ use super::tensors::{
     SEARCH_FEATURE_WEIGHTS,
 };
 use super::*;
-use crate::GameCodec;
-use crate::GameHeader;
 use crate::analysis::{MAX_RERANKER_SIZE, RERANKER_HEADER, SEARCH_FEATURES};
 use crate::board_network::{Sizes, sample};
 use crate::chess::position_key;
 use crate::engine::NNUE_SIZES;
 use crate::network::LONG_NUMBER;
 use crate::network::onnx::{DataType, StringStringEntryProto, TensorProto};
+use crate::{GameCodec, GameHeader};
 
 /// The embedded network with this tensor for a book, or without a book.
 pub fn model_with(book: Option<TensorProto>) -> Result<Model> {

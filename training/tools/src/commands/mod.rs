@@ -5,9 +5,11 @@ mod corpus;
 mod measure;
 mod nnue;
 mod pgn_games;
+mod positions;
 mod random;
 mod schema;
 mod search;
+mod softmax;
 mod tables;
 
 use clap::Subcommand;

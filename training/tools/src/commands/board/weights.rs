@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 use plyzip::pgn::Game;
-use plyzip::unstable::chess::History;
 use plyzip::unstable::predict::{BoardPolicy, Pipeline, SCALE_FILE_BITS, STAGES, stage};
 use plyzip::{GameContext, ModelStore};
 
 use crate::commands::pgn_games::PgnGames;
+use crate::commands::positions::prepared;
+use crate::commands::softmax::{nats, softmax};
 
 /// Learn the weights of a board network's outputs, for training/equip.py --board-weights
 ///
@@ -80,16 +81,9 @@ fn collect(
 ) -> anyhow::Result<()> {
     let (Some(line), Some(start)) = (game.lines.first(), game.start()) else { return Ok(()) };
     let context = GameContext::from_tags(game);
-    let mut history = History::new(start);
-    let mut prepared = vec![pipeline.prepare(&history, &context)];
-    for &played in &line.moves {
-        history.play(played);
-        prepared.push(pipeline.prepare(&history, &context));
-    }
-    prepared.retain(|prepared| !prepared.legal.is_empty());
+    let prepared = prepared(pipeline, &context, start, &line.moves);
     let apart = pipeline.apart(&prepared.iter().collect::<Vec<_>>());
     let apart = apart.context("the model has no board network")?;
-    let nats = |logit: i32| f64::from(logit) / 65_536.0;
     for (ply, (prepared, (scores, outputs))) in prepared.iter().zip(apart).enumerate() {
         let (stage, played) = (stage(ply), line.moves.get(ply));
         let end = [nats(scores.end), nats(outputs.end)];
@@ -113,19 +107,15 @@ fn alone<const N: usize>() -> [f64; N] {
 }
 
 /// Probabilities of the alternatives.
-fn softmax<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> Vec<f64> {
-    let logit = |inputs: &[f64; N]| inputs.iter().zip(weights).map(|(a, b)| a * b).sum::<f64>();
-    let logits: Vec<f64> = choice.inputs.iter().map(logit).collect();
-    let largest = logits.iter().copied().fold(f64::MIN, f64::max);
-    let odds: Vec<f64> = logits.iter().map(|logit| (logit - largest).exp()).collect();
-    let sum: f64 = odds.iter().sum();
-    odds.into_iter().map(|odds| odds / sum).collect()
+fn chances<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> Vec<f64> {
+    let logit = |inputs: &[f64; N]| inputs.iter().zip(weights).map(|(a, b)| a * b).sum();
+    softmax(choice.inputs.iter().map(logit))
 }
 
 /// Mean bits of the choices.
 fn bits<const N: usize>(choices: &[Choice<N>], weights: &[f64; N]) -> f64 {
     let bits =
-        choices.iter().map(|choice| -softmax(choice, weights)[choice.taken].max(1e-300).log2());
+        choices.iter().map(|choice| -chances(choice, weights)[choice.taken].max(1e-300).log2());
     bits.sum::<f64>() / choices.len().max(1) as f64
 }
 
@@ -139,7 +129,7 @@ fn learned<const N: usize>(choices: &[Choice<N>]) -> [f64; N] {
             curvature[place][place] = TRUST;
         }
         for choice in choices {
-            let chances = softmax(choice, &weights);
+            let chances = chances(choice, &weights);
             let mut mean = [0.0; N];
             for (inputs, chance) in choice.inputs.iter().zip(&chances) {
                 mean.iter_mut().zip(inputs).for_each(|(mean, input)| *mean += chance * input);

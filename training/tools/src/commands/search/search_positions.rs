@@ -14,6 +14,7 @@ use plyzip::{GameContext, ModelStore};
 
 use super::analyses::{self, Searched};
 use crate::commands::pgn_games::PgnGames;
+use crate::commands::positions::prepared;
 
 /// Search positions of games as a model does, for `search-features`
 ///
@@ -61,17 +62,7 @@ fn search(
     let moves = std::mem::take(&mut line.moves);
     let context = GameContext::from_tags(&game);
     let mut memory = pipeline.search_state().context("the model does not search")?;
-    // The network judges all positions of a game at once, which takes it less time.
-    let mut history = History::new(start.clone());
-    let mut prepared = vec![pipeline.prepare(&history, &context)];
-    for &played in &moves {
-        history.play(played);
-        prepared.push(pipeline.prepare(&history, &context));
-    }
-    // Where no move is legal the game ends, and nothing is asked.
-    if prepared.last().is_some_and(|last| last.legal.is_empty()) {
-        prepared.pop();
-    }
+    let prepared = prepared(pipeline, &context, start.clone(), &moves);
     let scores = pipeline.score_with(&prepared.iter().collect::<Vec<_>>(), true)?;
     let mut game_end = GameEndModel::new(true);
     let mut history = History::new(start);

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use shakmaty::Chess;
 
 use super::popularity::Seen;
+use crate::commands::softmax::{nats, softmax};
 use crate::packed::Game;
 
 /// Games that the policy counts as, against those of a book.
@@ -92,13 +93,7 @@ fn policies(
         history.play(legal[usize::from(place)]);
     }
     let scores = pipeline.score(&prepared.iter().collect::<Vec<_>>())?;
-    let policy = |logits: &[i32]| {
-        let nats = |&logit: &i32| f64::from(logit) / 65_536.0;
-        let largest = logits.iter().map(nats).fold(f64::MIN, f64::max);
-        let odds: Vec<f64> = logits.iter().map(|logit| (nats(logit) - largest).exp()).collect();
-        let sum: f64 = odds.iter().sum();
-        odds.into_iter().map(|odds| odds / sum).collect()
-    };
+    let policy = |logits: &[i32]| softmax(logits.iter().copied().map(nats));
     Ok(groups
         .into_iter()
         .zip(scores.iter().flatten())
