@@ -1,13 +1,13 @@
 //! What a network sees of a position, from the side of the player to move: `training/board/view.py` in Rust.
 
-use std::num::NonZeroU16;
-
 use shakmaty::{Board, CastlingSide, Color, MoveList, Piece, Position};
 
 use super::packed_move::packed_move;
 use super::squares::squares;
 use crate::chess::{EARLIER_BOARDS, History};
-use crate::features::GameContext;
+use crate::features::{
+    GameContext, choice_bucket, elo_bucket, halfmove_bucket, pace_bucket, ply_bucket, year_bucket,
+};
 
 /// Squares of a board.
 pub const SQUARES: usize = 64;
@@ -47,12 +47,6 @@ const fn first(group: usize) -> usize {
     }
     sum
 }
-
-/// First years of the groups of years, but the first.
-const ERAS: [u16; 18] = [
-    1900, 1930, 1950, 1970, 1980, 1985, 1990, 1995, 2000, 2004, 2008, 2011, 2013, 2015, 2017, 2019,
-    2021, 2022,
-];
 
 /// A legal move as a network sees it: Black's with the board flipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,28 +116,16 @@ fn pieces(board: &Board, black: bool, flip: usize) -> [u8; SQUARES] {
 fn conditions(history: &History, context: &GameContext, moves: usize) -> Vec<u8> {
     let position = history.position();
     let turn = position.turn();
-    let number = |number: Option<NonZeroU16>| number.map_or(0, NonZeroU16::get);
-    let elo = |color| match number(context.elo[color]) {
-        0 => 0,
-        elo => usize::from((elo.max(1200) - 1200) / 100).min(16) + 1,
-    };
-    let year = match number(context.year) {
-        0 => 0,
-        year => 1 + ERAS.iter().filter(|&&era| era <= year).count(),
-    };
-    let pace = context.pace.map_or(0, |pace| pace as usize) * 2 + usize::from(context.online);
-    let repeated = history.occurrences(history.key()).min(2);
-    let halfmoves = position.halfmoves().min(255) as usize;
     let mut entries = vec![
-        (0, elo(turn)),
-        (1, elo(!turn)),
+        (0, elo_bucket(context.rating(turn))),
+        (1, elo_bucket(context.rating(!turn))),
         (2, context.result_for(turn)),
-        (3, year),
-        (4, pace),
-        (5, coarse(history.ply(), 20, 8, 39)),
-        (6, coarse(halfmoves, 8, 12, 15)),
-        (7, repeated),
-        (12, coarse(moves, 8, 6, 15)),
+        (3, year_bucket(context.year)),
+        (4, pace_bucket(context)),
+        (5, ply_bucket(history.ply())),
+        (6, halfmove_bucket(position.halfmoves())),
+        (7, history.occurrences(history.key()).min(2)),
+        (12, choice_bucket(moves)),
     ];
     let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
     for (bit, (color, side)) in
@@ -168,11 +150,6 @@ fn conditions(history: &History, context: &GameContext, moves: usize) -> Vec<u8>
 /// The piece with its colour as the player to move sees it.
 fn seen(code: u8, black: bool) -> u8 {
     if black && (1..=12).contains(&code) { (code + 5) % 12 + 1 } else { code }
-}
-
-/// `value` itself below `exact`, then a group for every `step`, at most `last`.
-fn coarse(value: usize, exact: usize, step: usize, last: usize) -> usize {
-    if value < exact { value } else { (exact + (value - exact) / step).min(last) }
 }
 
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];

@@ -1,30 +1,15 @@
 //! The features of a position.
 
-use std::num::NonZeroU16;
-
 use shakmaty::{CastlingSide, Color, Position, Role};
 
-use super::buckets::{role_index, value_bucket};
+use super::buckets::{
+    choice_bucket, elo_bucket, halfmove_bucket, pace_bucket, ply_bucket, role_index, value_bucket,
+    year_bucket,
+};
 use super::context::GameContext;
 use super::index::{BOARD_PADDING, BOARD_SLOTS, BoardIndices, board};
 use super::tactics::Tactics;
 use crate::chess::{History, attacked_by, checkers, passed_pawns};
-
-fn elo_bucket(elo: u16) -> usize {
-    if elo == 0 { 0 } else { usize::from((elo.max(1200) - 1200) / 100).min(16) + 1 }
-}
-
-/// The years in which buckets begin, finer near the present; later ones than training knew belong
-/// to the last.
-const ERAS: [u16; 18] = [
-    1900, 1930, 1950, 1970, 1980, 1985, 1990, 1995, 2000, 2004, 2008, 2011, 2013, 2015, 2017, 2019,
-    2021, 2022,
-];
-
-/// Years to 20 buckets; 0 is unknown.
-fn year_bucket(year: u16) -> usize {
-    if year == 0 { 0 } else { 1 + ERAS.partition_point(|&first| first <= year) }
-}
 
 /// The features of the position on the board.
 pub fn board_features(history: &History, context: &GameContext, tactics: &Tactics) -> BoardIndices {
@@ -67,22 +52,17 @@ impl<'a> Features<'a> {
         let own = self.own;
         self.push(board::OWN_ELO + elo_bucket(context.rating(own)));
         self.push(board::ENEMY_ELO + elo_bucket(context.rating(!own)));
-        let ply = self.history.ply();
-        self.push(board::PLY + if ply < 20 { ply } else { (20 + (ply - 20) / 8).min(39) });
+        self.push(board::PLY + ply_bucket(self.history.ply()));
         self.push(board::RESULT + context.result_for(own));
-        self.push(board::YEAR + year_bucket(context.year.map_or(0, NonZeroU16::get)));
-        self.push(
-            board::PACE + usize::from(context.pace_number()) * 2 + usize::from(context.online),
-        );
+        self.push(board::YEAR + year_bucket(context.year));
+        self.push(board::PACE + pace_bucket(context));
     }
 
     /// What the rules look at beside the pieces.
     fn rules(&mut self) {
         let (history, own) = (self.history, self.own);
         let position = history.position();
-        let halfmoves = position.halfmoves() as usize;
-        let bucket = if halfmoves < 8 { halfmoves } else { (8 + (halfmoves - 8) / 12).min(15) };
-        self.push(board::HALFMOVES + bucket);
+        self.push(board::HALFMOVES + halfmove_bucket(position.halfmoves()));
         self.push(board::REPEATED + history.occurrences(history.key()).min(2));
         if checkers(position).any() {
             self.push(board::CHECK);
@@ -128,9 +108,7 @@ impl<'a> Features<'a> {
         self.push(board::WINS + value_bucket(tactics.best));
         self.push(board::FEARS + value_bucket(tactics.fears));
         self.push(board::BALANCE + value_bucket(tactics.balance));
-        let choice = tactics.moves.len();
-        let bucket = if choice < 8 { choice } else { (8 + (choice - 8) / 6).min(15) };
-        self.push(board::CHOICE + bucket);
+        self.push(board::CHOICE + choice_bucket(tactics.moves.len()));
     }
 
     /// The pieces, attacked and defended, and passed pawns.

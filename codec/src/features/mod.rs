@@ -18,7 +18,9 @@ mod tactical_features;
 mod tactics;
 
 pub use board::board_features;
-pub use buckets::class;
+pub use buckets::{
+    choice_bucket, class, elo_bucket, halfmove_bucket, pace_bucket, ply_bucket, year_bucket,
+};
 pub use context::{GameContext, Pace};
 pub use evaluation::{TERMS, phase, terms};
 pub use index::{

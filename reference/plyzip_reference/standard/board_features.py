@@ -29,8 +29,19 @@ ERAS = (
 )
 
 
-def _rating(rating):
+def rating_bucket(rating):
+    """One of 18, 0 for an unknown rating."""
     return 1 + min(16, (max(rating, 1200) - 1200) // 100) if rating else 0
+
+
+def year_bucket(year):
+    """One of 20, 0 for an unknown year."""
+    return 1 + bisect_right(ERAS, year) if year else 0
+
+
+def steps(value, exact, size, most):
+    """The value itself below `exact`, then one number more for every `size`, at most `most`."""
+    return value if value < exact else min(exact + (value - exact) // size, most)
 
 
 def attacked_by(board, color):
@@ -65,15 +76,14 @@ def board_features(history, context, tactics):
     own = position.turn
     flip = 56 * own
     found = [
-        3218 + _rating(context.elo[own]),
-        3236 + _rating(context.elo[1 - own]),
+        3218 + rating_bucket(context.elo[own]),
+        3236 + rating_bucket(context.elo[1 - own]),
     ]
-    ply, halfmoves = history.ply(), position.halfmoves
-    found.append(3254 + (ply if ply < 20 else min(39, 20 + (ply - 20) // 8)))
+    found.append(3254 + steps(history.ply(), 20, 8, 39))
     found.append(3294 + context.result_for(own))
-    found.append(3771 + (1 + bisect_right(ERAS, context.year) if context.year else 0))
+    found.append(3771 + year_bucket(context.year))
     found.append(3791 + 2 * context.pace + context.online)
-    found.append(3298 + (halfmoves if halfmoves < 8 else min(15, 8 + (halfmoves - 8) // 12)))
+    found.append(3298 + steps(position.halfmoves, 8, 12, 15))
     found.append(3314 + min(2, history.occurrences(history.key())))
     if position.is_check():
         found.append(3317)
@@ -98,8 +108,7 @@ def board_features(history, context, tactics):
         3340 + value_bucket(tactics.fears),
         3361 + value_bucket(tactics.balance),
     ]
-    choice = len(tactics.moves)
-    found.append(3382 + (choice if choice < 8 else min(15, 8 + (choice - 8) // 6)))
+    found.append(3382 + steps(len(tactics.moves), 8, 6, 15))
     attacked = [attacked_by(position, 0), attacked_by(position, 1)]
     for square in squares(position.occupied):
         color, role = position.color_at(square), position.roles[square] - 1

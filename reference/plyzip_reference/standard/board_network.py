@@ -7,7 +7,7 @@ import numpy as np
 
 from ..bitboards import attacks, squares
 from ..errors import Damaged
-from .board_features import ERAS
+from .board_features import rating_bucket, steps, year_bucket
 from .onnx_file import OnnxFile
 
 F32 = np.float32
@@ -61,27 +61,19 @@ def _heard(pieces):
     return np.array(found)
 
 
-def _steps(value, exact, size, most):
-    return value if value < exact else min(exact + (value - exact) // size, most)
-
-
-def _rating(rating):
-    return 1 + min(16, (max(rating, 1200) - 1200) // 100) if rating else 0
-
-
 def _conditions(history, context, legal):
     position = history.position
     own = position.turn
     held = [
-        (0, _rating(context.elo[own])),
-        (1, _rating(context.elo[1 - own])),
+        (0, rating_bucket(context.elo[own])),
+        (1, rating_bucket(context.elo[1 - own])),
         (2, context.result_for(own)),
-        (3, 1 + bisect_right(ERAS, context.year) if context.year else 0),
+        (3, year_bucket(context.year)),
         (4, 2 * context.pace + context.online),
-        (5, _steps(history.ply(), 20, 8, 39)),
-        (6, _steps(position.halfmoves, 8, 12, 15)),
+        (5, steps(history.ply(), 20, 8, 39)),
+        (6, steps(position.halfmoves, 8, 12, 15)),
         (7, min(2, history.occurrences(history.key()))),
-        (12, _steps(len(legal), 8, 6, 15)),
+        (12, steps(len(legal), 8, 6, 15)),
     ]
     rights = [position.rooks[color][side] is not None for color in (own, 1 - own) for side in (0, 1)]
     held += [(8, bit) for bit, has in enumerate(rights) if has]
