@@ -35,8 +35,8 @@ impl Default for WriterOptions {
 }
 
 impl WriterOptions {
-    /// Games in a page, with a network: two cores decode one within two seconds with `standard`.
-    pub const PAGE_GAMES: u64 = 192;
+    /// Games in a page, with a network: two cores decode one within some two seconds with `standard`.
+    pub const PAGE_GAMES: u64 = 96;
     /// Games in a page, without one: decoding is faster by more than this is larger, and learns more from more games.
     pub const PAGE_GAMES_WITHOUT_NETWORK: u64 = 384;
 

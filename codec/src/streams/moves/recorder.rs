@@ -4,7 +4,7 @@ use super::observer::{CodedPly, PlyObserver};
 use crate::predict::{GameCosts, PlyCost, probability_of_bit};
 use crate::{Error, Result};
 
-/// Plies of a page that are recorded at most, some hundred bytes each. A page of 192 games has some 17,000.
+/// Plies of a page that are recorded at most, some hundred bytes each. A page of 384 games has some 35,000.
 const MOST_PLIES: usize = 1 << 22;
 
 /// Records what each ply of each line cost.
