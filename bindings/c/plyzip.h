@@ -206,7 +206,7 @@ uint64_t plyzip_archive_original_size(const struct plyzip_archive *archive);
 /**
  * A game as it stands in the original, from its tags to the next game. Games are counted from 0.
  *
- * Its page is decoded for it, 96 games by default, which takes up to seconds; games of the page that was last decoded
+ * Its page is decoded for it, 128 games by default, which takes up to seconds; games of the page that was last decoded
  * come at once.
  */
 enum plyzip_status plyzip_archive_game(const struct plyzip_archive *archive,
@@ -355,7 +355,7 @@ enum plyzip_status plyzip_options_set_block_games(struct plyzip_options *options
                                                   struct plyzip_error **error);
 
 /**
- * Sets how many games a page of a new archive has, at least 1: what is decoded to reach one game. The default is 96
+ * Sets how many games a page of a new archive has, at least 1: what is decoded to reach one game. The default is 128
  * with a network, and 384 with none.
  */
 enum plyzip_status plyzip_options_set_page_games(struct plyzip_options *options,

@@ -90,7 +90,7 @@ pub extern "C" fn plyzip_archive_original_size(archive: Option<&plyzip_archive>)
 
 /// A game as it stands in the original, from its tags to the next game. Games are counted from 0.
 ///
-/// Its page is decoded for it, 96 games by default, which takes up to seconds; games of the page that was last decoded
+/// Its page is decoded for it, 128 games by default, which takes up to seconds; games of the page that was last decoded
 /// come at once.
 #[unsafe(no_mangle)]
 pub extern "C" fn plyzip_archive_game(

@@ -97,7 +97,7 @@ pub extern "C" fn plyzip_options_set_block_games(
     })
 }
 
-/// Sets how many games a page of a new archive has, at least 1: what is decoded to reach one game. The default is 96
+/// Sets how many games a page of a new archive has, at least 1: what is decoded to reach one game. The default is 128
 /// with a network, and 384 with none.
 #[unsafe(no_mangle)]
 pub extern "C" fn plyzip_options_set_page_games(

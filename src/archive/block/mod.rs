@@ -40,7 +40,8 @@ impl Block {
         limits: &Limits,
         records: Option<&mut Vec<PageRecord>>,
     ) -> Result<Block> {
-        let page_games = options.games_of_page(run.model());
+        let page_games =
+            options.games_of_page(run.model(), pgn::game_starts(original).count() as u64);
         let encoded = match options.verify && records.is_none() {
             true => encode_verified_block(original, run, page_games)?,
             false => encode_block(original, run, page_games)?,

@@ -47,7 +47,7 @@ pub struct CompressArguments {
     #[arg(long, value_name = "N", default_value_t = WriterOptions::default().block_games)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub block_games: u64,
-    /// Put at most N games into a page, which is what is decoded to reach a single game [default: 96, with `none` 384]
+    /// Put at most N games into a page, which is what is decoded to reach a single game [default: 128, with `none` 384]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub page_games: Option<u64>,
     /// Write the model's file into the archive, so that no other program or folder has to have it

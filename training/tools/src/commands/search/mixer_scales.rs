@@ -25,7 +25,7 @@ pub struct Arguments {
     /// The file to write (i16)
     out: PathBuf,
     /// Games of a page
-    #[arg(long, default_value_t = 96)]
+    #[arg(long, default_value_t = 128)]
     page_games: usize,
     /// Pages of a round; what is left over at the end is not used
     #[arg(long, default_value_t = 12)]
