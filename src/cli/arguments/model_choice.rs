@@ -11,7 +11,7 @@ pub struct ModelChoice {
     level: LevelFlags,
     /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
     /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest.
-    /// `standard@800x8` is `standard` with a search of 800 nodes for 8 moves instead of 1,800 for 12; `standard@0` does
+    /// `standard@800x8` is `standard` with a search of 800 nodes for 8 moves instead of 2,400 for 12; `standard@0` does
     /// not search
     #[arg(long, value_name = "NAME|PATH|none")]
     pub model: Option<String>,
@@ -42,7 +42,7 @@ struct LevelFlags {
     #[arg(short = '1', group = "level")]
     one: bool,
     /// Levels between the fastest and the densest: the network without a search (2), with searches of 100, 330 and 800
-    /// nodes (3 to 5), 1,800 (6, the default), 5,000 and 20,000 (7, 8)
+    /// nodes (3 to 5), 2,400 (6, the default), 5,000 and 20,000 (7, 8)
     #[arg(short = '2', group = "level")]
     two: bool,
     #[arg(short = '3', group = "level", hide = true)]
