@@ -1,15 +1,68 @@
 //! The pieces that attack a square, and those that give check.
 //!
 //! Searches ask for them thousands of times between two predictions of the network, so shakmaty's tables stay in the
-//! cache. What single pieces attack is asked for by features, once a move, and computed from [lines](super::lines).
+//! cache. Without a search, features would wait for the tables: they have [lines]. What single pieces attack is
+//! computed from lines, too.
 
 use shakmaty::{Bitboard, Board, Color, Position, Square, attacks};
+
+use super::lines;
+
+/// Where the attacks of sliders come from. The squares are the same.
+pub trait SliderAttacks {
+    /// The squares that a rook on `square` attacks when the squares of `occupied` block lines.
+    fn rook(square: Square, occupied: Bitboard) -> Bitboard;
+    /// The squares that a bishop on `square` attacks.
+    fn bishop(square: Square, occupied: Bitboard) -> Bitboard;
+}
+
+/// From shakmaty's tables.
+#[derive(Debug)]
+pub struct Tables;
+
+impl SliderAttacks for Tables {
+    #[inline(always)]
+    fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::rook_attacks(square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::bishop_attacks(square, occupied)
+    }
+}
+
+/// From [lines].
+#[derive(Debug)]
+pub struct Lines;
+
+impl SliderAttacks for Lines {
+    #[inline(always)]
+    fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+        lines::rook_attacks(square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+        lines::bishop_attacks(square, occupied)
+    }
+}
 
 /// The pieces of either side that attack `square` when the squares of `occupied` block lines.
 #[inline]
 pub fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
-    (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
-        | (attacks::bishop_attacks(square, occupied) & board.bishops_and_queens())
+    attackers_by::<Tables>(board, square, occupied)
+}
+
+/// [`attackers`] with attacks of `S`.
+#[inline]
+pub fn attackers_by<S: SliderAttacks>(
+    board: &Board,
+    square: Square,
+    occupied: Bitboard,
+) -> Bitboard {
+    (S::rook(square, occupied) & board.rooks_and_queens())
+        | (S::bishop(square, occupied) & board.bishops_and_queens())
         | (attacks::knight_attacks(square) & board.knights())
         | (attacks::king_attacks(square) & board.kings())
         | (attacks::pawn_attacks(Color::Black, square) & board.pawns() & board.white())
@@ -40,6 +93,7 @@ mod tests {
                 let by = |color| board.attacks_to(square, color, occupied);
                 let expected = by(Color::White) | by(Color::Black);
                 assert_eq!(attackers(board, square, occupied), expected);
+                assert_eq!(attackers_by::<Lines>(board, square, occupied), expected);
             }
             assert_eq!(checkers(position), position.checkers());
             checks += usize::from(position.is_check());

@@ -18,7 +18,7 @@ mod quiets;
 pub mod random_games;
 mod see;
 
-pub use attackers::{attackers, checkers};
+pub use attackers::{Lines, SliderAttacks, Tables, attackers, attackers_by, checkers};
 pub use captures::{captures, leaves_king};
 pub use history::{EARLIER_BOARDS, History, arrival, gives_check};
 pub use lines::{bishop_attacks, piece_attacks, queen_attacks, rook_attacks};
@@ -27,4 +27,6 @@ pub use order::legal_moves;
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach, way};
 pub use position_key::{TURN_KEY, feature_key, piece_key, pieces_key, position_key, state_key};
 pub use quiets::{castles, is_quiet, quiets};
-pub use see::{attacked_by, gain, least_valuable, loses_more_than, role_value, see, see_at_least};
+pub use see::{
+    attacked_by, gain, least_valuable, loses_more_than, role_value, see, see_at_least, see_by,
+};

@@ -1,9 +1,10 @@
 //! Static exchange evaluation.
 
-use shakmaty::attacks::{bishop_attacks, rook_attacks};
+use std::marker::PhantomData;
+
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square};
 
-use super::attackers::attackers;
+use super::attackers::{SliderAttacks, Tables, attackers_by};
 use super::lines::piece_attacks;
 
 /// Value of a role in centipawns, for static exchange evaluation and material balance.
@@ -58,13 +59,24 @@ pub fn see(
     placed: i32,
     captured: i32,
 ) -> i32 {
+    see_by::<Tables>(board, from, to, mover, [placed, captured])
+}
+
+/// [`see`] with attacks of `S`; the last argument are `placed` and `captured`.
+#[inline]
+pub fn see_by<S: SliderAttacks>(
+    board: &Board,
+    from: Square,
+    to: Square,
+    mover: Color,
+    [placed, captured]: [i32; 2],
+) -> i32 {
     let mut gain = [0i32; MAX_CAPTURES + 1];
     gain[0] = captured;
     let mut depth = 0;
     let occupied = board.occupied().without(from).without(to);
     let mut on_square = placed;
-    let all = attackers(board, to, occupied) & occupied;
-    let mut capturers = Capturers { board, to, occupied, all, side: !mover };
+    let mut capturers = Capturers::<S>::new(board, to, occupied, !mover);
     while depth < MAX_CAPTURES
         && let Some(role) = capturers.next()
     {
@@ -80,7 +92,7 @@ pub fn see(
 }
 
 /// The pieces that can still capture on one square.
-struct Capturers<'a> {
+struct Capturers<'a, S> {
     board: &'a Board,
     to: Square,
     /// Squares that block lines.
@@ -88,14 +100,21 @@ struct Capturers<'a> {
     /// The capturers of both sides.
     all: Bitboard,
     side: Color,
+    attacks: PhantomData<S>,
 }
 
-impl Capturers<'_> {
+impl<'a, S: SliderAttacks> Capturers<'a, S> {
+    #[inline(always)]
+    fn new(board: &'a Board, to: Square, occupied: Bitboard, side: Color) -> Self {
+        let all = attackers_by::<S>(board, to, occupied) & occupied;
+        Capturers { board, to, occupied, all, side, attacks: PhantomData }
+    }
+
     /// Captures with the least valuable piece of the side whose turn it is: the role of that piece, `None` if there is
     /// none, or only a king and the square is defended.
     #[inline(always)]
     fn next(&mut self) -> Option<Role> {
-        let Capturers { board, to, occupied, all, side } = *self;
+        let Capturers { board, to, occupied, all, side, .. } = *self;
         let (square, role) = least_valuable(board, all & board.by_color(side))?;
         if role == Role::King && (all & board.by_color(!side)).any() {
             return None;
@@ -106,11 +125,11 @@ impl Capturers<'_> {
         // A slider behind the capturing piece now attacks too.
         if role != Role::Knight && role != Role::Rook {
             let sliders = board.bishops_and_queens() & self.occupied;
-            self.all |= bishop_attacks(to, self.occupied) & sliders;
+            self.all |= S::bishop(to, self.occupied) & sliders;
         }
         if matches!(role, Role::Rook | Role::Queen | Role::King) {
             let sliders = board.rooks_and_queens() & self.occupied;
-            self.all |= rook_attacks(to, self.occupied) & sliders;
+            self.all |= S::rook(to, self.occupied) & sliders;
         }
         Some(role)
     }
@@ -136,8 +155,7 @@ pub fn see_at_least(
         return true;
     }
     let occupied = board.occupied().without(from).without(to);
-    let all = attackers(board, to, occupied) & occupied;
-    let mut capturers = Capturers { board, to, occupied, all, side: !mover };
+    let mut capturers = Capturers::<Tables>::new(board, to, occupied, !mover);
     let (mut won, mut on_square) = (captured, placed);
     for _ in 0..MAX_CAPTURES / 2 {
         // The enemy wins too little even if its piece is not recaptured, or it may stop before.
@@ -177,8 +195,8 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
     use super::*;
-    use crate::chess::legal_moves;
     use crate::chess::random_games::random_games;
+    use crate::chess::{Lines, legal_moves};
 
     #[test]
     fn thresholds_agree_with_values() {
@@ -190,6 +208,7 @@ mod tests {
                 let placed = role_value(candidate.promotion().unwrap_or(candidate.role()));
                 let (to, gain) = (candidate.to(), gain(candidate));
                 let value = see(board, from, to, turn, placed, gain);
+                assert_eq!(see_by::<Lines>(board, from, to, turn, [placed, gain]), value);
                 for least in [-900, -580, -230, -100, -1, 0, 1, 100, 320, value, value + 1] {
                     let reached = see_at_least(board, from, to, turn, [placed, gain], least);
                     assert_eq!(reached, value >= least, "{candidate:?} {least} {value}");

@@ -7,7 +7,7 @@ use super::plain_features::{Departure, PlainFeatures};
 use super::relations::Relations;
 use super::tactical_features::tactical_features;
 use super::tactics::Tactics;
-use crate::chess::{History, attacked_by};
+use crate::chess::{History, Lines, SliderAttacks, Tables, attacked_by};
 
 /// The first slot of the relations.
 const RELATION_SLOT: usize = PLAIN_SLOTS + TACTICAL_SLOTS;
@@ -20,18 +20,11 @@ pub fn move_features(
     tactics: Option<&Tactics>,
     out: &mut Vec<MoveIndices>,
 ) {
-    let plain = PlainFeatures::new(history);
     out.clear();
-    // Consecutive moves are often of the same piece.
-    let mut departure: Option<Departure> = None;
-    out.extend(legal.iter().map(|&candidate| {
-        let from = candidate.from().unwrap_or(plain.own_king);
-        let departure = match &mut departure {
-            Some(departure) if departure.from == from => departure,
-            other => other.insert(plain.departure(from, candidate.role())),
-        };
-        plain.indices(candidate, departure)
-    }));
+    match tactics {
+        Some(_) => add_plain::<Tables>(history, legal, out),
+        None => add_plain::<Lines>(history, legal, out),
+    }
     if let Some(tactics) = tactics {
         let attacked = attacked_by(history.position().board(), !history.position().turn());
         let relations = Relations::new(history, tactics, attacked);
@@ -42,4 +35,19 @@ pub fn move_features(
             indices[RELATION_SLOT..].copy_from_slice(&relations.indices(candidate, of_move));
         }
     }
+}
+
+/// Appends the plain features of each move, the other slots 0.
+fn add_plain<S: SliderAttacks>(history: &History, legal: &MoveList, out: &mut Vec<MoveIndices>) {
+    let plain = PlainFeatures::<S>::new(history);
+    // Consecutive moves are often of the same piece.
+    let mut departure: Option<Departure> = None;
+    out.extend(legal.iter().map(|&candidate| {
+        let from = candidate.from().unwrap_or(plain.own_king);
+        let departure = match &mut departure {
+            Some(departure) if departure.from == from => departure,
+            other => other.insert(plain.departure(from, candidate.role())),
+        };
+        plain.indices(candidate, departure)
+    }));
 }

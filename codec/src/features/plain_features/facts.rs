@@ -3,7 +3,9 @@
 use shakmaty::{Bitboard, Move, Piece, Position, Role, Square};
 
 use super::PlainFeatures;
-use crate::chess::{arrival, attackers, gain, least_valuable, piece_attacks, role_value, see};
+use crate::chess::{
+    SliderAttacks, arrival, attackers_by, gain, least_valuable, piece_attacks, role_value, see_by,
+};
 
 /// True if `attacker` is less valuable than `role`, by more than 50 centipawns.
 pub(super) fn is_cheaper(attacker: Role, role: Role) -> bool {
@@ -45,11 +47,11 @@ pub(super) struct MoveFacts {
     pub(super) see: i32,
 }
 
-impl PlainFeatures<'_> {
+impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// The shared part of the moves of the piece on `from`.
     pub fn departure(&self, from: Square, role: Role) -> Departure {
         let squares = self.position.board();
-        let at_from = attackers(squares, from, self.occupied);
+        let at_from = attackers_by::<S>(squares, from, self.occupied);
         let threats = at_from & squares.by_color(!self.own);
         let cheapest = least_valuable(squares, threats);
         let piece = Piece { color: self.own, role };
@@ -61,7 +63,7 @@ impl PlainFeatures<'_> {
             hanging: match cheapest {
                 Some((square, attacker)) if role != Role::King => {
                     let (value, captured) = (role_value(attacker), role_value(role));
-                    see(squares, square, from, !self.own, value, captured)
+                    see_by::<S>(squares, square, from, !self.own, [value, captured])
                 }
                 _ => 0,
             },
@@ -79,13 +81,13 @@ impl PlainFeatures<'_> {
         let placed = candidate.promotion().unwrap_or(candidate.role());
         let without = self.occupied.without(from);
         let after = without.with(to);
-        let at_to = attackers(board, to, without);
+        let at_to = attackers_by::<S>(board, to, without);
         let threats = at_to & enemy;
         let won = gain(candidate);
         let see = if candidate.is_castle() || threats.is_empty() {
             won
         } else {
-            see(board, from, to, self.own, role_value(placed), won)
+            see_by::<S>(board, from, to, self.own, [role_value(placed), won])
         };
         MoveFacts {
             candidate,

@@ -4,10 +4,10 @@ use shakmaty::{Bitboard, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use super::facts::{Departure, MoveFacts, is_cheaper};
-use crate::chess::{TURN_KEY, attackers, bishop_attacks, least_valuable, piece_key, rook_attacks};
+use crate::chess::{SliderAttacks, TURN_KEY, attackers_by, least_valuable, piece_key};
 use crate::features::buckets::{flag, role_index};
 
-impl PlainFeatures<'_> {
+impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// Flags of the square of arrival: what attacks and defends it.
     #[inline(always)]
     pub(super) fn safety(&self, facts: &MoveFacts) -> usize {
@@ -50,7 +50,8 @@ impl PlainFeatures<'_> {
         let &MoveFacts { to, after, hits, .. } = facts;
         let attacked = hits & enemy.without(to);
         let undefended = |set: Bitboard| {
-            set.into_iter().any(|square| (attackers(board, square, after) & enemy).is_empty())
+            set.into_iter()
+                .any(|square| (attackers_by::<S>(board, square, after) & enemy).is_empty())
         };
         flag(0, attacked.contains(self.enemy_king))
             | flag(1, self.discovers_check(facts))
@@ -69,8 +70,8 @@ impl PlainFeatures<'_> {
         self.enemy_king_view.contains(from) && {
             let board = self.position.board();
             let sliders = board.by_color(self.own).without(from);
-            let lines = rook_attacks(self.enemy_king, after) & board.rooks_and_queens();
-            let diagonals = bishop_attacks(self.enemy_king, after) & board.bishops_and_queens();
+            let lines = S::rook(self.enemy_king, after) & board.rooks_and_queens();
+            let diagonals = S::bishop(self.enemy_king, after) & board.bishops_and_queens();
             ((lines | diagonals) & sliders).any()
         }
     }

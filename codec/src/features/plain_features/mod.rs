@@ -3,16 +3,18 @@
 mod facts;
 mod flags;
 
+use std::marker::PhantomData;
+
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Square, attacks};
 
 pub use self::facts::Departure;
 use self::facts::MoveFacts;
 use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, value_bucket};
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
-use crate::chess::{History, queen_attacks, reach, way};
+use crate::chess::{History, SliderAttacks, queen_attacks, reach, way};
 
-/// Facts that the plain features of all moves of a position share.
-pub struct PlainFeatures<'a> {
+/// Facts that the plain features of all moves of a position share. Sliders attack by `S`.
+pub struct PlainFeatures<'a, S> {
     history: &'a History,
     position: &'a Chess,
     own: Color,
@@ -34,10 +36,11 @@ pub struct PlainFeatures<'a> {
     last_arrival: Option<Square>,
     /// Whether enough reversible plies were played for a position to occur again.
     reversible: bool,
+    attacks: PhantomData<S>,
 }
 
-impl<'a> PlainFeatures<'a> {
-    pub fn new(history: &'a History) -> PlainFeatures<'a> {
+impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
+    pub fn new(history: &'a History) -> Self {
         let position = history.position();
         let own = position.turn();
         let squares = position.board();
@@ -57,6 +60,7 @@ impl<'a> PlainFeatures<'a> {
             enemy_pawn_way: way(enemy_pawns, !own),
             last_arrival: history.last(0).map(|last| last.to),
             reversible: position.halfmoves() >= 3,
+            attacks: PhantomData,
         }
     }
 
