@@ -70,15 +70,17 @@ impl WriterOptions {
         WriterOptions { verify, ..self }
     }
 
-    /// Games in a page of a block of some `games` games, of an archive that is made with `model`. By default a block of
-    /// little more than one page is one page: a page takes some 20 bytes for itself, a per cent of what 100 games take.
+    /// Games in a page, at most, of a block in which `games` games begin, of an archive that is made with `model`. By
+    /// default a block of little more than one page is one page: a page takes some 20 bytes for itself, a per cent of
+    /// what 100 games take. Games without tags are not among those that begin.
     pub(super) fn games_of_page(&self, model: &Model, games: u64) -> u64 {
         self.page_games.unwrap_or_else(|| {
             let usual = match model.hash() {
                 Some(_) => WriterOptions::PAGE_GAMES,
                 None => WriterOptions::PAGE_GAMES_WITHOUT_NETWORK,
             };
-            if games <= usual + usual / 2 { games.max(1) } else { usual }
+            let most = usual + usual / 2;
+            if games <= most { most } else { usual }
         })
     }
 }
@@ -92,7 +94,7 @@ mod tests {
         let model = Model::none();
         let pages = [0, 1, 384, 385, 576, 577, 20_000]
             .map(|games| WriterOptions::new().games_of_page(&model, games));
-        assert_eq!(pages, [1, 1, 384, 385, 576, 384, 384]);
+        assert_eq!(pages, [576, 576, 576, 576, 576, 384, 384]);
         assert_eq!(WriterOptions::new().page_games(100).games_of_page(&model, 101), 100);
     }
 }

@@ -216,12 +216,16 @@ fn draw(body: &mut String, points: &[Point], models: &[Place]) {
     }
     for ((point, text), place) in points.iter().zip(&texts).zip(&places) {
         let class = class(point.row);
-        let _ = writeln!(
-            body,
-            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{RADIUS}\"/>",
+        let circle = format!(
+            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{RADIUS}\"",
             point.x, point.y
         );
-        let Some(place) = place else { continue };
+        // Where there is no room for the name, a pointer is told it.
+        let Some(place) = place else {
+            let _ = writeln!(body, "{circle}><title>{}</title></circle>", escaped(text));
+            continue;
+        };
+        let _ = writeln!(body, "{circle}/>");
         let (middle, y) = place.middle();
         // Letters may be narrower than the label has room for: it begins or ends at its point.
         let (x, anchor) = if place.left > point.x {
@@ -277,6 +281,18 @@ mod tests {
             picture.contains("<title>P&amp;: what P&amp; is</title>")
                 && !picture.contains(">P&amp;<")
         );
+    }
+
+    /// Rows of the same place: there is no room for all of their names.
+    #[test]
+    fn names_without_room_are_told_to_a_pointer() {
+        let rows: Vec<Row> = (0..60).map(|i| row(&format!("plyzip-{i:030}"), 2.0, 1e4)).collect();
+        let picture = svg(&rows);
+        let titles = picture.matches("<title>plyzip-0").count();
+        let labels = picture.matches("end\">plyzip-0").count()
+            + picture.matches("start\">plyzip-0").count()
+            + picture.matches("middle\">plyzip-0").count();
+        assert!(titles > 0 && titles + labels == rows.len(), "{titles} {labels}");
     }
 
     #[test]
