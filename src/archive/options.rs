@@ -1,6 +1,7 @@
 //! Options of writing an archive.
 
 use crate::Model;
+use crate::pgn::game_starts;
 
 /// How an archive is cut into blocks, and whether it is verified.
 ///
@@ -70,17 +71,17 @@ impl WriterOptions {
         WriterOptions { verify, ..self }
     }
 
-    /// Games in a page, at most, of a block in which `games` games begin, of an archive that is made with `model`. By
-    /// default a block of little more than one page is one page: a page takes some 20 bytes for itself, a per cent of
-    /// what 100 games take. Games without tags are not among those that begin.
-    pub(super) fn games_of_page(&self, model: &Model, games: u64) -> u64 {
+    /// Games in a page, at most, of a block of `original`, in an archive that is made with `model`. By default a block of
+    /// little more than one page is one page: a page takes some 20 bytes for itself, a per cent of what 100 games take.
+    pub(super) fn games_of_page(&self, model: &Model, original: &[u8]) -> u64 {
         self.page_games.unwrap_or_else(|| {
             let usual = match model.hash() {
                 Some(_) => WriterOptions::PAGE_GAMES,
                 None => WriterOptions::PAGE_GAMES_WITHOUT_NETWORK,
             };
             let most = usual + usual / 2;
-            if games <= most { most } else { usual }
+            // Games without tags are not counted: a block of many of them has pages of this size.
+            if game_starts(original).nth(most as usize).is_some() { usual } else { most }
         })
     }
 }
@@ -92,9 +93,11 @@ mod tests {
     #[test]
     fn a_block_of_little_more_than_a_page_is_one_page() {
         let model = Model::none();
+        let games = |count| b"[Event \"\"]\n\n*\n\n".repeat(count);
         let pages = [0, 1, 384, 385, 576, 577, 20_000]
-            .map(|games| WriterOptions::new().games_of_page(&model, games));
+            .map(|count| WriterOptions::new().games_of_page(&model, &games(count)));
         assert_eq!(pages, [576, 576, 576, 576, 576, 384, 384]);
-        assert_eq!(WriterOptions::new().page_games(100).games_of_page(&model, 101), 100);
+        let asked = WriterOptions::new().page_games(100);
+        assert_eq!(asked.games_of_page(&model, &games(101)), 100);
     }
 }

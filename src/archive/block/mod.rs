@@ -40,8 +40,7 @@ impl Block {
         limits: &Limits,
         records: Option<&mut Vec<PageRecord>>,
     ) -> Result<Block> {
-        let page_games =
-            options.games_of_page(run.model(), pgn::game_starts(original).count() as u64);
+        let page_games = options.games_of_page(run.model(), original);
         let encoded = match options.verify && records.is_none() {
             true => encode_verified_block(original, run, page_games)?,
             false => encode_block(original, run, page_games)?,
