@@ -14,7 +14,7 @@ use super::{captures, castles, legal_moves, position_key, quiets};
 use crate::split_mix::split_mix;
 
 /// Starts with castling of both kinds, captures en passant, promotions, and boards that no game leads to.
-const STARTS: [(&str, CastlingMode); 8] = [
+pub(super) const STARTS: [(&str, CastlingMode); 8] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
     ("r3k2r/pppp2P1/8/3Pp3/8/1n6/P1PPPP2/R3K2R w KQkq e6 0 1", CastlingMode::Standard),
     ("8/1PPPk3/8/8/2pP4/8/1p2K1pp/5R2 b - d3 0 1", CastlingMode::Standard),

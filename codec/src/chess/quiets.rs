@@ -104,7 +104,7 @@ pub fn castles(position: &Chess, mut each: impl FnMut(Move)) {
 
 /// The pieces that stand alone between `king`, that of `side`, and an enemy slider on its line. Own
 /// pieces among them are pinned: they may move along that line only.
-fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
+pub(super) fn pinned(board: &Board, king: Square, side: Color) -> Bitboard {
     let rooks = rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
     let bishops = bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
     let mut pinned = Bitboard::EMPTY;
