@@ -4,7 +4,7 @@
 //! [`examine`] decides how many nodes a position gets, and searches it. `search_features.rs` and
 //! `reranker.rs` turn the analysis into predictions.
 
-use shakmaty::{MoveList, Position, Square};
+use shakmaty::{Move, Position, Square};
 
 use super::effort::{Effort, node_limit};
 use super::move_priors::MovePriors;
@@ -22,7 +22,7 @@ pub struct AnalysisInput<'a> {
     /// Ratings, result, year and pace of the game.
     pub context: &'a GameContext,
     /// The legal moves in canonical order.
-    pub legal: &'a MoveList,
+    pub legal: &'a [Move],
     /// Their features, in the same order; empty if [`Analysis::marks`] is not needed.
     pub moves: &'a [MoveIndices],
     /// The network's logits for them, in units of 2<sup>-16</sup> nat.
@@ -229,10 +229,10 @@ fn before(state: &AnalysisState, history: &History, back: usize) -> Option<Befor
 }
 
 /// [`Analysis::expected`].
-fn expected(state: &AnalysisState, history: &History, legal: &MoveList) -> Vec<u8> {
+fn expected(state: &AnalysisState, history: &History, legal: &[Move]) -> Vec<u8> {
     let played = search_before(state, history, 0).and_then(|(_, played)| played);
     let reply = played.map_or(0, |played| played.reply);
-    let class = |&candidate| match reply {
+    let class = |&candidate: &Move| match reply {
         0 => 0,
         reply if PackedMove::new(candidate).bits() == reply => 2,
         _ => 1,

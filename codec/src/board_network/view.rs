@@ -1,6 +1,6 @@
 //! What a network sees of a position, from the side of the player to move: `training/board/view.py` in Rust.
 
-use shakmaty::{Board, CastlingSide, Color, MoveList, Piece, Position};
+use shakmaty::{Board, CastlingSide, Color, Move, Piece, Position};
 
 use super::packed_move::packed_move;
 use super::squares::squares;
@@ -72,7 +72,7 @@ pub struct View {
 impl View {
     /// What the network sees of the position at the end of `history`, in a game with this context; `legal` are its legal
     /// moves in canonical order.
-    pub fn new(history: &History, context: &GameContext, legal: &MoveList) -> View {
+    pub fn new(history: &History, context: &GameContext, legal: &[Move]) -> View {
         let position = history.position();
         let black = position.turn().is_black();
         let flip = if black { 56 } else { 0 };
@@ -87,7 +87,7 @@ impl View {
             Some(board) => pieces(board, black, flip),
             None => [MISSING; SQUARES],
         });
-        let seen_move = |&legal| {
+        let seen_move = |&legal: &Move| {
             let packed = packed_move(legal);
             let (from, to) = (packed & 63 ^ flip as u16, packed >> 6 & 63 ^ flip as u16);
             SeenMove { pair: from * 64 + to, promotion: (packed >> 12) as u8 }

@@ -61,8 +61,14 @@ pub fn attackers_by<S: SliderAttacks>(
     square: Square,
     occupied: Bitboard,
 ) -> Bitboard {
-    (S::rook(square, occupied) & board.rooks_and_queens())
-        | (S::bishop(square, occupied) & board.bishops_and_queens())
+    attackers_along(board, square, [S::rook(square, occupied), S::bishop(square, occupied)])
+}
+
+/// [`attackers_by`], where the squares that a rook and a bishop on the square would attack are known.
+#[inline]
+pub fn attackers_along(board: &Board, square: Square, [rook, bishop]: [Bitboard; 2]) -> Bitboard {
+    (rook & board.rooks_and_queens())
+        | (bishop & board.bishops_and_queens())
         | (attacks::knight_attacks(square) & board.knights())
         | (attacks::king_attacks(square) & board.kings())
         | (attacks::pawn_attacks(Color::Black, square) & board.pawns() & board.white())

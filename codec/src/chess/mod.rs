@@ -18,7 +18,7 @@ mod quiets;
 pub mod random_games;
 mod see;
 
-pub use attackers::{Lines, SliderAttacks, Tables, attackers, attackers_by, checkers};
+pub use attackers::{Lines, SliderAttacks, Tables, attackers, attackers_along, checkers};
 pub use captures::{captures, leaves_king};
 pub use history::{EARLIER_BOARDS, History, arrival, gives_check};
 pub use lines::{bishop_attacks, piece_attacks, queen_attacks, rook_attacks};
@@ -29,4 +29,5 @@ pub use position_key::{TURN_KEY, feature_key, piece_key, pieces_key, position_ke
 pub use quiets::{castles, is_quiet, quiets};
 pub use see::{
     attacked_by, gain, least_valuable, loses_more_than, role_value, see, see_at_least, see_by,
+    see_of,
 };

@@ -1,6 +1,6 @@
 //! A 64-bit key of a position, defined here for ever.
 
-use shakmaty::{Board, CastlingSide, Chess, Color, Position};
+use shakmaty::{Board, CastlingSide, Chess, Color, Position, Role};
 
 use crate::split_mix::split_mix;
 
@@ -43,9 +43,13 @@ pub fn position_key(position: &Chess) -> u64 {
 /// The contribution of the pieces on their squares to the key.
 pub fn pieces_key(board: &Board) -> u64 {
     let mut key = 0;
-    for (square, piece) in board.iter() {
-        let index = usize::from(piece.role) - 1 + if piece.color.is_white() { 0 } else { 6 };
-        key ^= piece_key(index, usize::from(square));
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let piece = usize::from(role) - 1 + color.fold_wb(0, 6);
+            for square in board.by_piece(role.of(color)) {
+                key ^= piece_key(piece, usize::from(square));
+            }
+        }
     }
     key
 }

@@ -71,12 +71,26 @@ pub fn see_by<S: SliderAttacks>(
     mover: Color,
     [placed, captured]: [i32; 2],
 ) -> i32 {
+    let occupied = board.occupied().without(from);
+    let attackers = attackers_by::<S>(board, to, occupied);
+    see_of::<S>(board, to, [attackers, occupied], mover, [placed, captured])
+}
+
+/// [`see_by`], where the pieces of both sides are known that attack `to` after the departure, and the squares that are
+/// then occupied.
+#[inline]
+pub fn see_of<S: SliderAttacks>(
+    board: &Board,
+    to: Square,
+    [attackers, occupied]: [Bitboard; 2],
+    mover: Color,
+    [placed, captured]: [i32; 2],
+) -> i32 {
     let mut gain = [0i32; MAX_CAPTURES + 1];
     gain[0] = captured;
     let mut depth = 0;
-    let occupied = board.occupied().without(from).without(to);
     let mut on_square = placed;
-    let mut capturers = Capturers::<S>::new(board, to, occupied, !mover);
+    let mut capturers = Capturers::<S>::new(board, to, [attackers, occupied.without(to)], !mover);
     while depth < MAX_CAPTURES
         && let Some(role) = capturers.next()
     {
@@ -105,9 +119,13 @@ struct Capturers<'a, S> {
 
 impl<'a, S: SliderAttacks> Capturers<'a, S> {
     #[inline(always)]
-    fn new(board: &'a Board, to: Square, occupied: Bitboard, side: Color) -> Self {
-        let all = attackers_by::<S>(board, to, occupied) & occupied;
-        Capturers { board, to, occupied, all, side, attacks: PhantomData }
+    fn new(
+        board: &'a Board,
+        to: Square,
+        [attackers, occupied]: [Bitboard; 2],
+        side: Color,
+    ) -> Self {
+        Capturers { board, to, occupied, all: attackers & occupied, side, attacks: PhantomData }
     }
 
     /// Captures with the least valuable piece of the side whose turn it is: the role of that piece, `None` if there is
@@ -155,7 +173,8 @@ pub fn see_at_least(
         return true;
     }
     let occupied = board.occupied().without(from).without(to);
-    let mut capturers = Capturers::<Tables>::new(board, to, occupied, !mover);
+    let attackers = attackers_by::<Tables>(board, to, occupied);
+    let mut capturers = Capturers::<Tables>::new(board, to, [attackers, occupied], !mover);
     let (mut won, mut on_square) = (captured, placed);
     for _ in 0..MAX_CAPTURES / 2 {
         // The enemy wins too little even if its piece is not recaptured, or it may stop before.

@@ -1,6 +1,6 @@
 //! The search at its root: a value for each legal move.
 
-use shakmaty::{Chess, MoveList, Position};
+use shakmaty::{Chess, Move, Position};
 
 use super::nnue::FeatureDelta;
 use super::parameters::{
@@ -75,7 +75,7 @@ impl Searcher {
         &mut self,
         state: &mut SearchState,
         game: &History,
-        legal: &MoveList,
+        legal: &[Move],
         likely: &[usize],
         limits: SearchLimits,
     ) -> RootScores {
@@ -253,7 +253,7 @@ impl Searcher {
 /// The moves that are searched, likeliest first.
 fn root_moves(
     position: &Chess,
-    legal: &MoveList,
+    legal: &[Move],
     likely: &[usize],
     limits: SearchLimits,
 ) -> Vec<RootMove> {

@@ -1,6 +1,6 @@
 //! The features of each legal move: plain ones, tactical ones and relations.
 
-use shakmaty::{MoveList, Position};
+use shakmaty::{Move, Position};
 
 use super::index::{MoveIndices, PLAIN_SLOTS, TACTICAL_SLOTS, slots};
 use super::plain_features::{Departure, PlainFeatures};
@@ -16,7 +16,7 @@ const RELATION_SLOT: usize = PLAIN_SLOTS + TACTICAL_SLOTS;
 /// from [`PLAIN_SLOTS`] on are 0.
 pub fn move_features(
     history: &History,
-    legal: &MoveList,
+    legal: &[Move],
     tactics: Option<&Tactics>,
     out: &mut Vec<MoveIndices>,
 ) {
@@ -38,7 +38,7 @@ pub fn move_features(
 }
 
 /// Appends the plain features of each move, the other slots 0.
-fn add_plain<S: SliderAttacks>(history: &History, legal: &MoveList, out: &mut Vec<MoveIndices>) {
+fn add_plain<S: SliderAttacks>(history: &History, legal: &[Move], out: &mut Vec<MoveIndices>) {
     let plain = PlainFeatures::<S>::new(history);
     // Consecutive moves are often of the same piece.
     let mut departure: Option<Departure> = None;

@@ -1,6 +1,6 @@
 //! The tactics of each legal move: what it wins, concedes and threatens, by quiescence search.
 
-use shakmaty::{Board, Chess, Color, Move, MoveList, Position, Square};
+use shakmaty::{Board, Chess, Color, Move, Position, Square};
 
 use super::attack_map::AttackMap;
 use super::evaluation::{Evaluation, PawnStructure, phase};
@@ -47,7 +47,7 @@ pub struct Tactics {
 
 impl Tactics {
     /// The tactics of a position and of its legal moves.
-    pub fn new(history: &History, legal: &MoveList) -> Tactics {
+    pub fn new(history: &History, legal: &[Move]) -> Tactics {
         let position = history.position();
         let own = position.turn();
         let board = position.board();

@@ -1,12 +1,12 @@
 //! Evidence that is kept while a page is encoded, for the check that decodes it.
 
-use shakmaty::{Move, MoveList};
+use shakmaty::Move;
 
 use super::pipeline::{PlyEvidence, Prepared};
 use crate::analysis::SearchFeatures;
 use crate::chess::History;
-use crate::features::{BOARD_PADDING, BOARD_SLOTS, MOVE_SLOTS, PLAIN_SLOTS};
-use crate::network::{Query, Scores};
+use crate::features::{MOVE_SLOTS, PLAIN_SLOTS};
+use crate::network::Scores;
 use crate::{Error, Result};
 
 /// The evidence on plies in the order in which they were coded: a decoder that has it computes neither features nor the
@@ -60,17 +60,18 @@ fn slots(with_network: bool) -> usize {
 
 impl KeptEvidence {
     /// Keeps the evidence on the next ply of `history`, which has been coded.
-    pub fn keep(&mut self, history: &History, ply: PlyEvidence) {
+    pub fn keep(&mut self, history: &History, ply: &mut PlyEvidence) {
         let PlyEvidence { prepared, scores, search } = ply;
         let Prepared { legal, query, linear_policy, .. } = prepared;
         let count = slots(scores.is_some());
         for move_features in &query.moves {
             self.features.extend_from_slice(&move_features[..count]);
         }
-        self.legal.extend_from_slice(&legal);
-        self.linear_policy.extend_from_slice(&linear_policy);
+        self.legal.extend_from_slice(legal);
+        self.linear_policy.extend_from_slice(linear_policy);
         // No board has more than 270 legal moves.
         let counts = [legal.len(), query.moves.len(), linear_policy.len()].map(|n| n as u16);
+        let (scores, search) = (scores.take(), search.take());
         self.plies.push(KeptPly { key: history.key(), counts, scores, search });
     }
 
@@ -90,7 +91,7 @@ impl KeptEvidence {
         ply.search = kept.search.take();
         let Prepared { legal: list, query, linear_policy: policy, .. } = &mut ply.prepared;
         list.clear();
-        list.extend(take(&self.legal, legal, moves).iter().copied());
+        list.extend_from_slice(take(&self.legal, legal, moves));
         let slots = slots(ply.scores.is_some());
         let kept_features = take(&self.features, features, with_features * slots);
         query.moves.clear();
@@ -101,14 +102,6 @@ impl KeptEvidence {
         policy.clear();
         policy.extend_from_slice(take(&self.linear_policy, linear_policy, logits));
         Ok(())
-    }
-
-    /// Evidence for [`KeptEvidence::next`] to overwrite.
-    pub fn blank() -> PlyEvidence {
-        let query = Query { board: [BOARD_PADDING; BOARD_SLOTS], moves: vec![] };
-        let legal = Box::new(MoveList::new());
-        let prepared = Prepared { legal, query, linear_policy: vec![], seen: None };
-        PlyEvidence { prepared, scores: None, search: None }
     }
 
     /// True if the evidence on every ply was taken.

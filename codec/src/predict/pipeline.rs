@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use shakmaty::{Move, MoveList};
+use shakmaty::Move;
 
 use super::board_policy::BoardPolicy;
 use super::linear_policy;
@@ -17,7 +17,7 @@ use crate::board_network::{BoardNetwork, Outputs, TOGETHER, View};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
-    BOARD_PADDING, BOARD_SLOTS, GameContext, MoveIndices, Tactics, board_features, move_features,
+    BOARD_PADDING, BOARD_SLOTS, GameContext, Tactics, board_features, move_features,
 };
 use crate::network::{Network, Query, Scores};
 use crate::{Interrupt, Result};
@@ -26,7 +26,7 @@ use crate::{Interrupt, Result};
 #[derive(Debug)]
 pub struct Prepared {
     /// The legal moves in canonical order.
-    pub legal: Box<MoveList>,
+    pub legal: Vec<Move>,
     pub(super) query: Query,
     /// The linear policy's logits; empty where a network is the policy.
     pub(super) linear_policy: Vec<i32>,
@@ -42,25 +42,32 @@ pub struct Seen {
 }
 
 impl Prepared {
-    /// Finds the legal moves and their features; `network` says whether a network is
-    /// the policy: it needs the features of the board and of tactics; if not, the linear policy is computed. `with_board`
-    /// says whether there is a board network beside it.
-    fn new(history: &History, context: &GameContext, network: bool, with_board: bool) -> Prepared {
-        let legal = Box::new(legal_moves(history.position()));
-        let mut moves: Vec<MoveIndices> = vec![];
-        let mut tactics = None;
-        if legal.len() > 1 || network {
-            tactics = network.then(|| Tactics::new(history, &legal));
-            move_features(history, &legal, tactics.as_ref(), &mut moves);
+    /// Nothing yet, for [`Prepared::renew`].
+    fn blank() -> Prepared {
+        let query = Query { board: [BOARD_PADDING; BOARD_SLOTS], moves: vec![] };
+        Prepared { legal: vec![], query, linear_policy: vec![], seen: None }
+    }
+
+    /// Finds the legal moves and their features, in place of those of another position, whose memory is used again;
+    /// `network` says whether a network is the policy: it needs the features of the board and of tactics; if not, the
+    /// linear policy is computed. `with_board` says whether there is a board network beside it.
+    fn renew(&mut self, history: &History, context: &GameContext, network: bool, with_board: bool) {
+        let Prepared { legal, query: Query { board, moves }, linear_policy, seen } = self;
+        legal.clear();
+        legal.extend_from_slice(&legal_moves(history.position()));
+        moves.clear();
+        linear_policy.clear();
+        if network {
+            let tactics = Tactics::new(history, legal);
+            move_features(history, legal, Some(&tactics), moves);
+            *board = board_features(history, context, &tactics);
+        } else if legal.len() > 1 {
+            move_features(history, legal, None, moves);
+            linear_policy::logits(history, context, moves, linear_policy);
         }
-        let (board, linear_policy) = match &tactics {
-            Some(tactics) => (board_features(history, context, tactics), vec![]),
-            None => ([BOARD_PADDING; BOARD_SLOTS], linear_policy::logits(history, context, &moves)),
-        };
-        let seen = (with_board && !legal.is_empty()).then(|| {
-            Box::new(Seen { view: View::new(history, context, &legal), ply: history.ply() })
+        *seen = (with_board && !legal.is_empty()).then(|| {
+            Box::new(Seen { view: View::new(history, context, legal), ply: history.ply() })
         });
-        Prepared { legal, query: Query { board, moves }, linear_policy, seen }
     }
 
     /// The input of the analysis of this position; `scores` are the network's.
@@ -85,6 +92,13 @@ pub struct PlyEvidence {
     pub scores: Option<Scores>,
     /// The search features of the moves, if the model searches and does so in this position.
     pub search: Option<SearchFeatures>,
+}
+
+impl PlyEvidence {
+    /// Evidence on nothing, to be overwritten.
+    pub fn blank() -> PlyEvidence {
+        PlyEvidence { prepared: Prepared::blank(), scores: None, search: None }
+    }
 }
 
 /// A line under way.
@@ -147,35 +161,35 @@ impl Pipeline {
         LineState { history, context, played: None, analysis_state: self.search_state() }
     }
 
-    /// Plays the last coded move of each line, and computes the evidence on its next ply.
+    /// Plays the last coded move of each line, and computes the evidence on its next ply. `plies` are overwritten: the
+    /// evidence on as many plies as there are, whose memory is used again.
     ///
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) if the network fails, [`Error::Interrupted`](crate::Error::Interrupted)
     /// if the work is to end.
-    pub fn next_plies(&self, lines: &mut [&mut LineState]) -> Result<Vec<PlyEvidence>> {
+    pub fn next_plies(
+        &self,
+        lines: &mut [&mut LineState],
+        plies: &mut Vec<PlyEvidence>,
+    ) -> Result<()> {
         self.interrupt.check()?;
-        let prepared: Vec<Prepared> = lines
-            .par_iter_mut()
-            .with_min_len(16)
-            .map(|line| {
-                if let Some(played) = line.played.take() {
-                    line.history.play(played);
-                }
-                self.prepare(&line.history, &line.context)
-            })
-            .collect();
+        plies.resize_with(lines.len(), PlyEvidence::blank);
+        lines.par_iter_mut().zip(&mut *plies).with_min_len(16).for_each(|(line, ply)| {
+            if let Some(played) = line.played.take() {
+                line.history.play(played);
+            }
+            self.renew(&mut ply.prepared, &line.history, &line.context);
+        });
+        let prepared = plies.iter().map(|ply| &ply.prepared);
         let scored: Vec<&Prepared> =
-            prepared.iter().filter(|prepared| !prepared.legal.is_empty()).collect();
+            prepared.filter(|prepared| !prepared.legal.is_empty()).collect();
         let mut scores = self.score(&scored)?.into_iter();
-        let mut plies: Vec<PlyEvidence> = prepared
-            .into_iter()
-            .map(|prepared| {
-                let scores = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
-                PlyEvidence { prepared, scores, search: None }
-            })
-            .collect();
+        for PlyEvidence { prepared, scores: of_ply, search } in &mut *plies {
+            *of_ply = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
+            *search = None;
+        }
         if self.searches() {
-            lines.par_iter_mut().zip(&mut plies).for_each_init(
+            lines.par_iter_mut().zip(&mut *plies).for_each_init(
                 || self.spare_searchers.borrow(|| self.searcher()),
                 |borrowed, (line, ply)| {
                     let LineState { history, context, analysis_state, .. } = &mut **line;
@@ -195,12 +209,20 @@ impl Pipeline {
             );
             self.interrupt.check()?;
         }
-        Ok(plies)
+        Ok(())
     }
 
     /// Finds the legal moves of the position at the end of `history`, and what the policy reads of them.
     pub fn prepare(&self, history: &History, context: &GameContext) -> Prepared {
-        Prepared::new(history, context, self.network.is_some(), self.board_policy.is_some())
+        let mut prepared = Prepared::blank();
+        self.renew(&mut prepared, history, context);
+        prepared
+    }
+
+    /// [`Pipeline::prepare`] in place of another position.
+    fn renew(&self, prepared: &mut Prepared, history: &History, context: &GameContext) {
+        let (network, with_board) = (self.network.is_some(), self.board_policy.is_some());
+        prepared.renew(history, context, network, with_board);
     }
 
     /// The networks' scores of prepared positions; `None` for each without a network.

@@ -65,7 +65,7 @@ impl Likelihood {
             Likelihood::Network(policy) => {
                 let prepared = policy.0.prepare(history, &GameContext::default());
                 if prepared.legal.is_empty() {
-                    return Ok(Ranked { moves: *prepared.legal, reasonable: 0 });
+                    return Ok(Ranked { moves: MoveList::new(), reasonable: 0 });
                 }
                 let scores = policy.0.score(&[&prepared])?.pop().flatten().unwrap_or_default();
                 Ok(sort(&prepared.legal, &scores.moves, NETWORK_MARGIN))
@@ -74,7 +74,7 @@ impl Likelihood {
     }
 }
 
-fn sort(legal: &MoveList, scores: &[i32], margin: i32) -> Ranked {
+fn sort(legal: &[Move], scores: &[i32], margin: i32) -> Ranked {
     let score = |index: usize| scores.get(index).copied().unwrap_or(0);
     let mut places: Vec<usize> = (0..legal.len()).collect();
     places.sort_by_key(|&index| std::cmp::Reverse(score(index)));

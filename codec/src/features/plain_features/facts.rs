@@ -1,15 +1,33 @@
 //! Facts that several plain features are computed from: of a piece that departs, and of one of its moves.
 
-use shakmaty::{Bitboard, Move, Piece, Position, Role, Square};
+use shakmaty::{Bitboard, Color, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use crate::chess::{
-    SliderAttacks, arrival, attackers_by, gain, least_valuable, piece_attacks, role_value, see_by,
+    SliderAttacks, arrival, attackers_along, gain, least_valuable, role_value, see_by, see_of,
 };
 
 /// True if `attacker` is less valuable than `role`, by more than 50 centipawns.
 pub(super) fn is_cheaper(attacker: Role, role: Role) -> bool {
     role_value(attacker) + 50 < role_value(role)
+}
+
+/// The squares that a piece attacks, where those are known that a rook and a bishop on its square would.
+#[inline(always)]
+fn attacks_along(
+    square: Square,
+    role: Role,
+    color: Color,
+    [rook, bishop]: [Bitboard; 2],
+) -> Bitboard {
+    match role {
+        Role::Pawn => attacks::pawn_attacks(color, square),
+        Role::Knight => attacks::knight_attacks(square),
+        Role::Bishop => bishop,
+        Role::Rook => rook,
+        Role::Queen => rook | bishop,
+        Role::King => attacks::king_attacks(square),
+    }
 }
 
 /// Facts that the features of all moves of one piece share.
@@ -51,10 +69,10 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// The shared part of the moves of the piece on `from`.
     pub fn departure(&self, from: Square, role: Role) -> Departure {
         let squares = self.position.board();
-        let at_from = attackers_by::<S>(squares, from, self.occupied);
+        let lines = [S::rook(from, self.occupied), S::bishop(from, self.occupied)];
+        let at_from = attackers_along(squares, from, lines);
         let threats = at_from & squares.by_color(!self.own);
         let cheapest = least_valuable(squares, threats);
-        let piece = Piece { color: self.own, role };
         Departure {
             from,
             threats,
@@ -67,7 +85,7 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
                 }
                 _ => 0,
             },
-            mobility: piece_attacks(from, piece, self.occupied).count() as i32,
+            mobility: attacks_along(from, role, self.own, lines).count() as i32,
         }
     }
 
@@ -81,13 +99,15 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         let placed = candidate.promotion().unwrap_or(candidate.role());
         let without = self.occupied.without(from);
         let after = without.with(to);
-        let at_to = attackers_by::<S>(board, to, without);
+        // What stands on the square of arrival itself is in none of its lines.
+        let lines = [S::rook(to, without), S::bishop(to, without)];
+        let at_to = attackers_along(board, to, lines);
         let threats = at_to & enemy;
         let won = gain(candidate);
         let see = if candidate.is_castle() || threats.is_empty() {
             won
         } else {
-            see_by::<S>(board, from, to, self.own, [role_value(placed), won])
+            see_of::<S>(board, to, [at_to, without], self.own, [role_value(placed), won])
         };
         MoveFacts {
             candidate,
@@ -97,7 +117,7 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             after,
             threats,
             guards: (at_to & own).without(from),
-            hits: piece_attacks(to, Piece { color: self.own, role: placed }, after),
+            hits: attacks_along(to, placed, self.own, lines),
             see,
         }
     }

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use super::facts::{Departure, MoveFacts, is_cheaper};
-use crate::chess::{SliderAttacks, TURN_KEY, attackers_by, least_valuable, piece_key};
+use crate::chess::{SliderAttacks, TURN_KEY, least_valuable, piece_key};
 use crate::features::buckets::{flag, role_index};
 
 impl<S: SliderAttacks> PlainFeatures<'_, S> {
@@ -49,9 +49,13 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         let enemy = board.by_color(!self.own);
         let &MoveFacts { to, after, hits, .. } = facts;
         let attacked = hits & enemy.without(to);
+        let sliders = enemy & board.sliders();
         let undefended = |set: Bitboard| {
-            set.into_iter()
-                .any(|square| (attackers_by::<S>(board, square, after) & enemy).is_empty())
+            (set & !self.enemy_leaps).into_iter().any(|square| {
+                let lines = S::rook(square, after) & board.rooks_and_queens();
+                let diagonals = S::bishop(square, after) & board.bishops_and_queens();
+                ((lines | diagonals) & sliders).is_empty()
+            })
         };
         flag(0, attacked.contains(self.enemy_king))
             | flag(1, self.discovers_check(facts))
@@ -131,6 +135,6 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             ^ piece_key(piece, usize::from(from))
             ^ piece_key(piece, usize::from(to))
             ^ TURN_KEY;
-        self.history.occurrences(key) > 0
+        self.earlier.may_contain(key) && self.history.occurrences(key) > 0
     }
 }

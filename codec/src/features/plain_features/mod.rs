@@ -2,16 +2,18 @@
 
 mod facts;
 mod flags;
+mod key_filter;
 
 use std::marker::PhantomData;
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square, attacks};
 
 pub use self::facts::Departure;
 use self::facts::MoveFacts;
+use self::key_filter::KeyFilter;
 use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, value_bucket};
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
-use crate::chess::{History, SliderAttacks, queen_attacks, reach, way};
+use crate::chess::{History, SliderAttacks, pawn_attacks, queen_attacks, reach, way};
 
 /// Facts that the plain features of all moves of a position share. Sliders attack by `S`.
 pub struct PlainFeatures<'a, S> {
@@ -32,10 +34,14 @@ pub struct PlainFeatures<'a, S> {
     enemy_pawn_reach: Bitboard,
     /// Squares that enemy pawns can advance to.
     enemy_pawn_way: Bitboard,
+    /// Squares that enemy pawns, knights and the king attack, whatever stands between.
+    enemy_leaps: Bitboard,
     /// Where the enemy's last move arrived.
     last_arrival: Option<Square>,
     /// Whether enough reversible plies were played for a position to occur again.
     reversible: bool,
+    /// The positions that the next one may repeat.
+    earlier: KeyFilter,
     attacks: PhantomData<S>,
 }
 
@@ -58,8 +64,10 @@ impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
             enemy_king_view: queen_attacks(enemy_king, squares.occupied()),
             enemy_pawn_reach: reach(enemy_pawns, !own),
             enemy_pawn_way: way(enemy_pawns, !own),
+            enemy_leaps: leaps(squares, !own),
             last_arrival: history.last(0).map(|last| last.to),
             reversible: position.halfmoves() >= 3,
+            earlier: history.reversible_keys().iter().copied().collect(),
             attacks: PhantomData,
         }
     }
@@ -100,4 +108,12 @@ impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
         }
         indices
     }
+}
+
+/// Squares that the pawns, knights and the king of `side` attack.
+fn leaps(board: &Board, side: Color) -> Bitboard {
+    let own = board.by_color(side);
+    let knights = (own & board.knights()).into_iter().map(attacks::knight_attacks);
+    let kings = (own & board.kings()).into_iter().map(attacks::king_attacks);
+    knights.chain(kings).fold(pawn_attacks(own & board.pawns(), side), |set, more| set | more)
 }

@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Position, Role, Square};
 
 use super::super::mixer_input::{REPLY_CLASSES, reply_class};
-use crate::chess::{History, checkers, piece_attacks, role_value};
+use crate::chess::{History, checkers, pawn_attacks, piece_attacks, role_value};
 use crate::features::index::{moves, slots};
 use crate::features::{GameContext, MoveIndices};
 
@@ -111,7 +111,7 @@ impl Attacks {
                 set | piece_attacks(square, Piece { color: side, role }, occupied)
             })
         };
-        let by_pawns = by(Role::Pawn);
+        let by_pawns = pawn_attacks(board.pawns() & board.by_color(side), side);
         let by_minor_pieces = by(Role::Knight) | by(Role::Bishop);
         let by_rooks = by(Role::Rook);
         let all = by_pawns | by_minor_pieces | by_rooks | by(Role::Queen) | by(Role::King);

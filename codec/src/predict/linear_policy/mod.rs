@@ -28,27 +28,46 @@ static WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../tables/policy.bin"
 /// Attributes whose sums are computed together, in registers: one role's squares of arrival, or of departure.
 const LANES: usize = 64;
 
-/// The logit of each move with these plain features, in units of 2<sup>-16</sup> nat.
-pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices]) -> Vec<i32> {
-    let mut sums = [0; ATTRIBUTES];
+/// Number of blocks of [`LANES`] attributes.
+const BLOCKS: usize = ATTRIBUTES.div_ceil(LANES);
+
+/// The weights of pairs, a row for each property: those of a block of attributes fill one line of the cache.
+#[repr(align(64))]
+struct PairWeights([[u8; LANES * BLOCKS]; PROPERTIES]);
+
+/// The weights of pairs in [`WEIGHTS`], with zeros after those of a property.
+static PAIR_WEIGHTS: PairWeights = {
+    let mut rows = [[0; LANES * BLOCKS]; PROPERTIES];
+    let (mut pairs, _) = WEIGHTS.split_at(PAIRS);
+    let mut property = 0;
+    while property < PROPERTIES {
+        let (weights, rest) = pairs.split_at(ATTRIBUTES);
+        rows[property].split_at_mut(ATTRIBUTES).0.copy_from_slice(weights);
+        pairs = rest;
+        property += 1;
+    }
+    PairWeights(rows)
+};
+
+/// Writes to `out` the logit of each move with these plain features, in units of 2<sup>-16</sup> nat.
+pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices], out: &mut Vec<i32>) {
+    let mut sums = [[0; LANES]; BLOCKS];
     let properties = properties(history, context);
     let mut blocks = [false; BLOCKS];
     for attribute in moves.iter().flat_map(attributes) {
         blocks[attribute / LANES] = true;
     }
     Arch::new().dispatch(Sum { properties: &properties, blocks: &blocks, sums: &mut sums });
+    let sums = sums.as_flattened();
     let of_features = &WEIGHTS[PAIRS + stage(history.ply()) * PLAIN_FEATURES..][..PLAIN_FEATURES];
-    let logits = moves.iter().map(|features| {
+    out.clear();
+    out.extend(moves.iter().map(|features| {
         let pairs: i32 = attributes(features).iter().map(|&a| i32::from(sums[a])).sum();
         let features = features[..PLAIN_SLOTS].iter();
         let learned: i32 = features.map(|&f| i32::from(of_features[usize::from(f)] as i8)).sum();
         (pairs + learned) << (16 - WEIGHT_BITS)
-    });
-    logits.collect()
+    }));
 }
-
-/// Number of blocks of [`LANES`] attributes.
-const BLOCKS: usize = ATTRIBUTES.div_ceil(LANES);
 
 /// The sum of the weights of all pairs with each attribute, compiled once for each kind of registers. A position has at
 /// most two properties for each square and 14 others, so that 16 bits suffice.
@@ -56,7 +75,7 @@ struct Sum<'a> {
     properties: &'a [u16],
     /// Which blocks of attributes the moves have; the sums of others stay 0.
     blocks: &'a [bool; BLOCKS],
-    sums: &'a mut [i16; ATTRIBUTES],
+    sums: &'a mut [[i16; LANES]; BLOCKS],
 }
 
 impl WithSimd for Sum<'_> {
@@ -65,16 +84,14 @@ impl WithSimd for Sum<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for block in (0..BLOCKS).filter(|&block| self.blocks[block]) {
-            // The last block begins early, so that it is whole.
-            let start = (block * LANES).min(ATTRIBUTES - LANES);
             let mut part = [0i16; LANES];
             for &property in self.properties {
-                let row = &WEIGHTS[usize::from(property) * ATTRIBUTES + start..][..LANES];
-                for (sum, &weight) in part.iter_mut().zip(row) {
+                let row = PAIR_WEIGHTS.0[usize::from(property)].as_chunks::<LANES>().0;
+                for (sum, &weight) in part.iter_mut().zip(&row[block]) {
                     *sum += i16::from(weight as i8);
                 }
             }
-            self.sums[start..start + LANES].copy_from_slice(&part);
+            self.sums[block] = part;
         }
     }
 }
@@ -112,7 +129,9 @@ mod tests {
             distinct.dedup();
             assert_eq!(distinct.len(), properties.len());
             assert!(properties.iter().all(|&property| usize::from(property) < PROPERTIES));
-            let found = logits(&history, &context, &features);
+            let mut found = vec![1];
+            logits(&history, &context, &features, &mut found);
+            assert_eq!(found.len(), features.len());
             for (features, logit) in features.iter().zip(found) {
                 let mut sum = 0;
                 for attribute in attributes(features) {

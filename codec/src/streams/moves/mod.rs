@@ -88,13 +88,14 @@ fn begin(
     job: usize,
     line: &LineJob,
     state: impl FnOnce(History, GameContext) -> LineState,
-) -> Option<Slot> {
+) -> Option<Box<Slot>> {
     let LineJob { history, context, length, .. } = line;
-    (*length != Some(0)).then(|| Slot { job, ply: 0, line: state(history.clone(), *context) })
+    (*length != Some(0))
+        .then(|| Box::new(Slot { job, ply: 0, line: state(history.clone(), *context) }))
 }
 
 /// Lines with what is known of their next plies.
-type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
+type Chunk = (Vec<Box<Slot>>, Vec<PlyEvidence>);
 
 /// The source of the evidence on plies, and its use.
 #[derive(Debug)]
@@ -119,9 +120,13 @@ impl EvidenceUse<'_> {
 }
 
 /// Finds the evidence on the next ply of each line.
-fn next_plies(pipeline: &Pipeline, mut slots: Vec<Slot>) -> Result<Chunk> {
+fn next_plies(
+    pipeline: &Pipeline,
+    mut slots: Vec<Box<Slot>>,
+    mut plies: Vec<PlyEvidence>,
+) -> Result<Chunk> {
     let mut lines: Vec<&mut LineState> = slots.iter_mut().map(|slot| &mut slot.line).collect();
-    let plies = pipeline.next_plies(&mut lines)?;
+    pipeline.next_plies(&mut lines, &mut plies)?;
     Ok((slots, plies))
 }
 
@@ -135,15 +140,17 @@ struct Turns<'a, 'o, C> {
     watching: Watching<'o>,
     /// What takes the evidence on plies that were coded.
     keep: Option<&'a mut KeptEvidence>,
+    /// Evidence on plies that were coded, to be overwritten.
+    spare: Vec<Vec<PlyEvidence>>,
 }
 
 impl<C: Coder> Turns<'_, '_, C> {
     /// Codes the next ply of each line; the lines that have not ended.
-    fn code(&mut self, (slots, plies): Chunk) -> Result<Vec<Slot>> {
+    fn code(&mut self, (slots, mut plies): Chunk) -> Result<Vec<Box<Slot>>> {
         let mut left = Vec::with_capacity(slots.len());
         let mut coded = 0;
-        for (mut slot, evidence) in slots.into_iter().zip(plies) {
-            let goes_on = self.code_next(&mut slot, &evidence)?;
+        for (mut slot, evidence) in slots.into_iter().zip(&mut plies) {
+            let goes_on = self.code_next(&mut slot, evidence)?;
             coded += usize::from(slot.line.played.is_some());
             if let Some(keep) = &mut self.keep {
                 keep.keep(&slot.line.history, evidence);
@@ -153,6 +160,7 @@ impl<C: Coder> Turns<'_, '_, C> {
             }
         }
         self.predictor.count(coded);
+        self.spare.push(plies);
         Ok(left)
     }
 
@@ -247,15 +255,16 @@ pub fn code<C: Coder>(
         EvidenceUse::Once => None,
         EvidenceUse::Keep(keep) => Some(keep),
         EvidenceUse::Kept(kept) => {
-            let turns = Turns { coder, predictor, jobs, left: limit, watching, keep: None };
+            let turns =
+                Turns { coder, predictor, jobs, left: limit, watching, keep: None, spare: vec![] };
             return code_known(turns, kept);
         }
     };
     let new_line = |history, context| pipeline.line(history, context);
-    let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep };
+    let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep, spare: vec![] };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
-        let mut slots: Vec<Slot> = turns
+        let mut slots: Vec<Box<Slot>> = turns
             .jobs
             .iter()
             .enumerate()
@@ -265,16 +274,17 @@ pub fn code<C: Coder>(
             if turns.is_done() {
                 return Ok(false);
             }
-            slots = turns.code(next_plies(pipeline, slots)?)?;
+            let spare = turns.spare.pop().unwrap_or_default();
+            slots = turns.code(next_plies(pipeline, slots, spare)?)?;
         }
         return Ok(true);
     }
     rayon::in_place_scope(|scope| {
-        let prepare = |slots: Vec<Slot>| {
+        let prepare = |slots: Vec<Box<Slot>>, spare: Option<Vec<PlyEvidence>>| {
             let (sender, receiver) = sync_channel(1);
             scope.spawn(move |_| {
                 // Nobody listens any more where coding has failed.
-                let _ = sender.send(next_plies(pipeline, slots));
+                let _ = sender.send(next_plies(pipeline, slots, spare.unwrap_or_default()));
             });
             receiver
         };
@@ -282,7 +292,7 @@ pub fn code<C: Coder>(
         let mut chunks: VecDeque<Receiver<Result<Chunk>>> = VecDeque::new();
         let (mut waiting, mut under_way) = (0, 0);
         // Lines that wait for a chunk: they come after all in `chunks`.
-        let mut open: Vec<Slot> = vec![];
+        let mut open: Vec<Box<Slot>> = vec![];
         loop {
             // Whoever prepares the next chunks does so for nobody, which is no error.
             if turns.is_done() {
@@ -297,7 +307,7 @@ pub fn code<C: Coder>(
             }
             while !open.is_empty() {
                 let count = open.len().min(CHUNK);
-                chunks.push_back(prepare(open.drain(..count).collect()));
+                chunks.push_back(prepare(open.drain(..count).collect(), turns.spare.pop()));
             }
             if chunks.is_empty() {
                 return Ok(true);
@@ -308,7 +318,7 @@ pub fn code<C: Coder>(
                 open.extend(turns.code(wait(&chunk)?)?);
                 while open.len() >= CHUNK {
                     under_way += CHUNK;
-                    chunks.push_back(prepare(open.drain(..CHUNK).collect()));
+                    chunks.push_back(prepare(open.drain(..CHUNK).collect(), turns.spare.pop()));
                 }
             }
             under_way += open.len();
@@ -319,8 +329,8 @@ pub fn code<C: Coder>(
 /// Codes all moves as [`code`] does, in the same order, with evidence that is known.
 fn code_known<C: Coder>(mut turns: Turns<'_, '_, C>, kept: &mut KeptEvidence) -> Result<bool> {
     let mut waiting = 0;
-    let mut slots: Vec<Slot> = vec![];
-    let mut evidence = KeptEvidence::blank();
+    let mut slots: Vec<Box<Slot>> = vec![];
+    let mut evidence = PlyEvidence::blank();
     loop {
         if turns.is_done() {
             return Ok(false);
