@@ -1,15 +1,18 @@
 //! Facts that several plain features are computed from: of a piece that departs, and of one of its moves.
 
-use shakmaty::{Bitboard, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use crate::chess::{
     SliderAttacks, arrival, attackers_along, gain, least_valuable, role_value, see_by, see_of,
 };
+use crate::features::buckets::{VALUE_BUCKETS, role_index, value_bucket};
+use crate::features::index::moves;
 
-/// True if `attacker` is less valuable than `role`, by more than 50 centipawns.
-pub(super) fn is_cheaper(attacker: Role, role: Role) -> bool {
-    role_value(attacker) + 50 < role_value(role)
+/// The pieces that are less valuable than `role`, by more than 50 centipawns.
+fn cheaper(board: &Board, role: Role) -> Bitboard {
+    let cheaper = Role::ALL.into_iter().filter(|&other| role_value(other) + 50 < role_value(role));
+    cheaper.fold(Bitboard::EMPTY, |set, other| set | board.by_role(other))
 }
 
 /// The squares that a piece attacks, where those are known that a rook and a bishop on its square would.
@@ -34,14 +37,20 @@ fn attacks_along(
 pub struct Departure {
     /// The square of departure.
     pub from: Square,
-    /// Enemy pieces that attack the square.
-    pub(super) threats: Bitboard,
-    /// Own pieces that defend the square.
-    pub(super) guards: Bitboard,
-    /// True if a less valuable piece attacks the square ([`is_cheaper`]).
-    pub(super) by_cheaper: bool,
-    /// The gain of the enemy by capturing the piece, in centipawns.
-    pub(super) hanging: i32,
+    /// The index of role and square.
+    pub(super) from_feature: usize,
+    /// The index of what the enemy gains by capturing the piece.
+    pub(super) hanging: usize,
+    /// The flags of the square ([`PlainFeatures::origin`]).
+    pub(super) origin: usize,
+    /// Where the piece came from with the own last move, if it moved then.
+    pub(super) came_from: Option<Square>,
+    /// True if a slider defends the square.
+    pub(super) guarded_by_slider: bool,
+    /// How often the piece has moved, at most 3.
+    pub(super) times_moved: usize,
+    /// The pieces of both sides that are less valuable, by more than 50 centipawns.
+    pub(super) cheaper: Bitboard,
     /// The number of squares that the piece attacks.
     pub(super) mobility: i32,
 }
@@ -72,19 +81,26 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         let lines = [S::rook(from, self.occupied), S::bishop(from, self.occupied)];
         let at_from = attackers_along(squares, from, lines);
         let threats = at_from & squares.by_color(!self.own);
-        let cheapest = least_valuable(squares, threats);
+        let guards = at_from & squares.by_color(self.own);
+        let cheaper = cheaper(squares, role);
+        let hanging = match least_valuable(squares, threats) {
+            Some((square, attacker)) if role != Role::King => {
+                let (value, captured) = (role_value(attacker), role_value(role));
+                see_by::<S>(squares, square, from, !self.own, [value, captured])
+            }
+            _ => 0,
+        };
+        let last_own = self.history.last(1).filter(|last| last.to == from);
+        let number = role_index(role);
         Departure {
             from,
-            threats,
-            guards: at_from & squares.by_color(self.own),
-            by_cheaper: cheapest.is_some_and(|(_, attacker)| is_cheaper(attacker, role)),
-            hanging: match cheapest {
-                Some((square, attacker)) if role != Role::King => {
-                    let (value, captured) = (role_value(attacker), role_value(role));
-                    see_by::<S>(squares, square, from, !self.own, [value, captured])
-                }
-                _ => 0,
-            },
+            from_feature: moves::FROM + number * 64 + (usize::from(from) ^ self.flip),
+            hanging: moves::HANGING + number * VALUE_BUCKETS + value_bucket(hanging),
+            origin: self.origin([threats, guards, cheaper], hanging, last_own.is_some()),
+            came_from: last_own.map(|last| last.from),
+            guarded_by_slider: (guards & squares.sliders()).any(),
+            times_moved: usize::from(self.history.times_moved(from)).min(3),
+            cheaper,
             mobility: attacks_along(from, role, self.own, lines).count() as i32,
         }
     }

@@ -3,18 +3,16 @@
 use shakmaty::{Bitboard, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
-use super::facts::{Departure, MoveFacts, is_cheaper};
-use crate::chess::{SliderAttacks, TURN_KEY, least_valuable, piece_key};
+use super::facts::{Departure, MoveFacts};
+use crate::chess::{SliderAttacks, TURN_KEY, piece_key};
 use crate::features::buckets::{flag, role_index};
 
 impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// Flags of the square of arrival: what attacks and defends it.
     #[inline(always)]
-    pub(super) fn safety(&self, facts: &MoveFacts) -> usize {
+    pub(super) fn safety(&self, facts: &MoveFacts, departure: &Departure) -> usize {
         let board = self.position.board();
-        let &MoveFacts { candidate, threats, guards, see, .. } = facts;
-        let by_cheaper = least_valuable(board, threats)
-            .is_some_and(|(_, attacker)| is_cheaper(attacker, candidate.role()));
+        let &MoveFacts { threats, guards, see, .. } = facts;
         flag(0, (threats & board.pawns()).any())
             | flag(1, (threats & (board.knights() | board.bishops())).any())
             | flag(2, (threats & board.rooks_and_queens()).any())
@@ -22,24 +20,30 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             | flag(4, (guards & board.pawns()).any())
             | flag(5, guards.any())
             | flag(6, see < 0)
-            | flag(7, by_cheaper)
+            | flag(7, (threats & departure.cheaper).any())
     }
 
-    /// Flags of the square of departure: what attacks and defends it, and whether the piece moved
-    /// last.
-    #[inline(always)]
-    pub(super) fn origin(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        let &MoveFacts { from, to, .. } = facts;
-        let &Departure { threats, guards, .. } = departure;
-        let last_own = self.history.last(1);
+    /// Flags of the square of departure: what attacks and defends it, and whether the piece moved last. `hanging` is
+    /// what the enemy gains by capturing the piece. That of a move back is [`PlainFeatures::back`].
+    pub(super) fn origin(
+        &self,
+        [threats, guards, cheaper]: [Bitboard; 3],
+        hanging: i32,
+        moved_last: bool,
+    ) -> usize {
         flag(0, threats.any())
-            | flag(1, departure.by_cheaper)
+            | flag(1, (threats & cheaper).any())
             | flag(2, guards.any())
             | flag(3, self.last_arrival.is_some_and(|square| threats.contains(square)))
-            | flag(4, last_own.is_some_and(|last| last.to == from))
-            | flag(5, last_own.is_some_and(|last| last.to == from && last.from == to))
+            | flag(4, moved_last)
             | flag(6, (threats & self.position.board().pawns()).any())
-            | flag(7, departure.hanging > 0)
+            | flag(7, hanging > 0)
+    }
+
+    /// The flag of a move back, beside those of [`PlainFeatures::origin`].
+    #[inline(always)]
+    pub(super) fn back(&self, facts: &MoveFacts, departure: &Departure) -> usize {
+        flag(5, departure.came_from == Some(facts.to))
     }
 
     /// Flags of what the piece attacks after the move.
@@ -83,7 +87,6 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// Flags of the kind of move: passed pawn, castling, recapture, direction.
     #[inline(always)]
     pub(super) fn kind(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        let board = self.position.board();
         let &MoveFacts { candidate, from, to, placed, .. } = facts;
         let rank = |square: Square| (usize::from(square) ^ self.flip) >> 3;
         let to_last_arrival = self.last_arrival == Some(to);
@@ -95,7 +98,7 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             | flag(4, rank(to) > rank(from))
             | flag(5, rank(to) < rank(from))
             | flag(6, self.connects(from, to, placed))
-            | flag(7, (departure.guards & board.sliders()).any())
+            | flag(7, departure.guarded_by_slider)
     }
 
     /// Flags: how often the piece moved before, whether the move repeats a position, how the piece's mobility
@@ -105,7 +108,7 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         let &MoveFacts { candidate, from, to, hits, .. } = facts;
         let defended = (hits & self.position.board().by_color(self.own)).count();
         let change = (hits.count() as i32 - departure.mobility).clamp(-6, 7);
-        usize::from(self.history.times_moved(from)).min(3)
+        departure.times_moved
             | flag(2, self.repeats(candidate, from, to, candidate.role()))
             | (((change + 6) / 2) as usize) << 3
             | defended.min(3) << 6

@@ -87,14 +87,14 @@ impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
             role * DISPLACEMENTS + displacement(to_index, usize::from(square) ^ self.flip)
         };
         let plain: [usize; PLAIN_SLOTS] = [
-            moves::FROM + role * 64 + from_index,
+            departure.from_feature,
             moves::TO + role * 64 + to_index,
             moves::FROM_TO + from_index * 64 + to_index,
             moves::CAPTURE + capture,
             moves::EXCHANGE + usize::from(captured > 0) * VALUE_BUCKETS + value_bucket(facts.see),
-            moves::HANGING + role * VALUE_BUCKETS + value_bucket(departure.hanging),
-            moves::SAFETY + self.safety(&facts),
-            moves::ORIGIN + self.origin(&facts, departure),
+            departure.hanging,
+            moves::SAFETY + self.safety(&facts, departure),
+            moves::ORIGIN + (departure.origin | self.back(&facts, departure)),
             moves::THREAT + self.threat(&facts),
             moves::KIND + self.kind(&facts, departure),
             moves::COURSE + self.course(&facts, departure),
