@@ -1,5 +1,7 @@
 //! The numbering of the features, which is part of what a model is trained for.
 
+use std::ops::Range;
+
 /// Version of the features and of all else that a prediction with a network depends on (tactics,
 /// evaluation, search, mix); models name the one that they were made for.
 pub const FEATURES_VERSION: u32 = 8;
@@ -164,6 +166,13 @@ pub mod slots {
     pub(crate) const EVAL_DELTA: usize = slot(moves::EVAL_DELTA);
     pub(crate) const PAST: usize = slot(moves::PAST);
 }
+
+/// The slots of the features whose weights are learned from an archive beside the linear policy: those of exchanges,
+/// attacks and repetitions, in which archives differ most.
+pub const ADAPTED_SLOTS: Range<usize> = slots::EXCHANGE..slots::COURSE + 1;
+
+/// The features of one legal move in [`ADAPTED_SLOTS`].
+pub type AdaptedIndices = [u16; ADAPTED_SLOTS.end - ADAPTED_SLOTS.start];
 
 pub use board::{BOARD_FEATURES, BOARD_PADDING};
 pub use moves::MOVE_FEATURES;

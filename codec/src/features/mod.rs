@@ -24,8 +24,8 @@ pub use buckets::{
 pub use context::{GameContext, Pace};
 pub use evaluation::{TERMS, phase, terms};
 pub use index::{
-    BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices, FEATURES_VERSION, MOVE_FEATURES,
-    MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS,
+    ADAPTED_SLOTS, AdaptedIndices, BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices,
+    FEATURES_VERSION, MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS,
 };
 pub use moves::move_features;
 pub use tactics::{MoveTactics, Tactics};

@@ -5,24 +5,25 @@ use shakmaty::Move;
 use super::pipeline::{PlyEvidence, Prepared};
 use crate::analysis::SearchFeatures;
 use crate::chess::History;
-use crate::features::{MOVE_SLOTS, PLAIN_SLOTS};
+use crate::features::{AdaptedIndices, MoveIndices};
 use crate::network::Scores;
 use crate::{Error, Result};
 
 /// The evidence on plies in the order in which they were coded: a decoder that has it computes neither features nor the
 /// network nor the search, which take most of the time. What it reads, learns and writes is its own.
 ///
-/// A ply takes some 2 kB with a network, 1 kB without. The moves of all plies stand in common lists, so that keeping a
+/// A ply takes some 2 kB with a network, 0.8 kB without. The moves of all plies stand in common lists, so that keeping a
 /// ply without a network allocates nothing.
 #[derive(Debug, Default)]
 pub struct KeptEvidence {
     plies: Vec<KeptPly>,
     /// The legal moves of each ply, one ply after the other.
     legal: Vec<Move>,
-    /// The features of each move; without a network the plain ones.
-    features: Vec<u16>,
-    /// The logit of each move, without a network.
+    /// The features of each move, with a network.
+    features: Vec<MoveIndices>,
+    /// Without a network, the logit of each move and the features that the mixer adapts.
     linear_policy: Vec<i32>,
+    adapted: Vec<AdaptedIndices>,
     taken: Taken,
 }
 
@@ -44,6 +45,7 @@ struct Taken {
     legal: usize,
     features: usize,
     linear_policy: usize,
+    adapted: usize,
 }
 
 /// The next `count` elements of a list of which `taken` were taken.
@@ -53,20 +55,13 @@ fn take<'a, T>(list: &'a [T], taken: &mut usize, count: usize) -> &'a [T] {
     next
 }
 
-/// Slots of a move's features that are kept.
-fn slots(with_network: bool) -> usize {
-    if with_network { MOVE_SLOTS } else { PLAIN_SLOTS }
-}
-
 impl KeptEvidence {
     /// Keeps the evidence on the next ply of `history`, which has been coded.
     pub fn keep(&mut self, history: &History, ply: &mut PlyEvidence) {
         let PlyEvidence { prepared, scores, search } = ply;
-        let Prepared { legal, query, linear_policy, .. } = prepared;
-        let count = slots(scores.is_some());
-        for move_features in &query.moves {
-            self.features.extend_from_slice(&move_features[..count]);
-        }
+        let Prepared { legal, query, linear_policy, adapted, .. } = prepared;
+        self.features.extend_from_slice(&query.moves);
+        self.adapted.extend_from_slice(adapted);
         self.legal.extend_from_slice(legal);
         self.linear_policy.extend_from_slice(linear_policy);
         // No board has more than 270 legal moves.
@@ -80,7 +75,7 @@ impl KeptEvidence {
     /// # Errors
     /// [`Error::Verification`] if another one was coded.
     pub fn next(&mut self, history: &History, ply: &mut PlyEvidence) -> Result<()> {
-        let Taken { plies, legal, features, linear_policy } = &mut self.taken;
+        let Taken { plies, legal, features, linear_policy, adapted } = &mut self.taken;
         let kept = self.plies.get_mut(*plies).filter(|kept| kept.key == history.key());
         let kept = kept.ok_or_else(|| {
             Error::Verification("other plies are decoded than were encoded".into())
@@ -89,18 +84,16 @@ impl KeptEvidence {
         let [moves, with_features, logits] = kept.counts.map(usize::from);
         ply.scores = kept.scores.take();
         ply.search = kept.search.take();
-        let Prepared { legal: list, query, linear_policy: policy, .. } = &mut ply.prepared;
+        let Prepared { legal: list, query, linear_policy: policy, adapted: of_mixer, .. } =
+            &mut ply.prepared;
         list.clear();
         list.extend_from_slice(take(&self.legal, legal, moves));
-        let slots = slots(ply.scores.is_some());
-        let kept_features = take(&self.features, features, with_features * slots);
         query.moves.clear();
-        query.moves.resize(with_features, [0; MOVE_SLOTS]);
-        for (indices, kept) in query.moves.iter_mut().zip(kept_features.chunks_exact(slots)) {
-            indices[..slots].copy_from_slice(kept);
-        }
+        query.moves.extend_from_slice(take(&self.features, features, with_features));
         policy.clear();
         policy.extend_from_slice(take(&self.linear_policy, linear_policy, logits));
+        of_mixer.clear();
+        of_mixer.extend_from_slice(take(&self.adapted, adapted, logits));
         Ok(())
     }
 

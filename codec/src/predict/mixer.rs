@@ -6,9 +6,7 @@
 //! all weights take a step against the gradient of the move's cost: online softmax regression, as logistic mixing does
 //! it for bits. The features correct the policy by what is peculiar to the archive.
 
-use std::ops::Range;
-
-use super::mixer_input::{MixerInput, REPLY_CLASSES};
+use super::mixer_input::{MixedFeatures, MixerInput, REPLY_CLASSES};
 use super::mixer_scales::{CONFIDENCE_CLASSES, MixerScales, WEIGHT_BITS};
 use super::parameters::{
     LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT, MAX_SCALE, POLICY_RATE_SHIFT, REPLY_RATE,
@@ -17,7 +15,7 @@ use super::parameters::{
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::{moves, slots};
-use crate::features::{MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES};
+use crate::features::{MOVE_FEATURES, PLAIN_FEATURES};
 
 /// Fraction bits of the weights of features in files. Here they are in units of 2<sup>-20</sup> bit.
 pub const WEIGHT_FILE_BITS: u32 = 10;
@@ -28,9 +26,6 @@ pub struct Mixer {
     rates: LearningRates,
     /// By move feature.
     features: Vec<i32>,
-    /// The slots of the move features that are used: without a network those of exchanges, attacks and repetitions, in
-    /// which archives differ most.
-    slots: Range<usize>,
     /// By search feature.
     search_features: Vec<i32>,
     /// By the [`reply_class`](super::mixer_input::reply_class) of the last move, or of the one before, and of the
@@ -51,7 +46,7 @@ pub struct Mixer {
 }
 
 /// The index of the weight of a move in reply to one of class `last`.
-fn reply_index(last: usize, features: &MoveIndices) -> usize {
+fn reply_index(last: usize, features: &[u16]) -> usize {
     last * REPLY_CLASSES + usize::from(features[slots::TO]) - moves::TO
 }
 
@@ -105,7 +100,6 @@ impl Mixer {
             },
             features: vec![0; if network { MOVE_FEATURES } else { PLAIN_FEATURES }],
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
-            slots: if network { 0..MOVE_SLOTS } else { slots::EXCHANGE..slots::COURSE + 1 },
             replies: vec![vec![0; REPLY_CLASSES * REPLY_CLASSES]; if network { 2 } else { 0 }],
             scales: scales
                 .cloned()
@@ -153,12 +147,24 @@ impl Mixer {
         fixed::softmax(&self.policy_bits, &mut self.prior);
         let largest = self.prior.iter().copied().max().unwrap_or(0);
         self.confidence = (largest >> 28) as usize % CONFIDENCE_CLASSES;
+        match input.features {
+            MixedFeatures::All(features) => self.sum_features(features, input, stage),
+            MixedFeatures::Adapted(features) => self.sum_features(features, input, stage),
+        }
+    }
+
+    /// The sums of policy, features, replies and search.
+    fn sum_features<const N: usize>(
+        &mut self,
+        features: &[[u16; N]],
+        input: &MixerInput,
+        stage: usize,
+    ) {
         let policy_scale = i64::from(self.scales.policy[stage][self.confidence]);
         let reranker_scale = i64::from(self.scales.reranker[stage]);
         self.logits.clear();
-        self.logits.extend(input.features.iter().enumerate().map(|(index, features)| {
-            let of_features: i32 =
-                features[self.slots.clone()].iter().map(|&f| self.features[usize::from(f)]).sum();
+        self.logits.extend(features.iter().enumerate().map(|(index, features)| {
+            let of_features: i32 = features.iter().map(|&f| self.features[usize::from(f)]).sum();
             let replies = self.replies.iter().zip(input.last);
             let of_replies: i32 = replies.map(|(r, last)| r[reply_index(last, features)]).sum();
             let of_search: i32 = input.search.map_or(0, |search| {
@@ -198,13 +204,26 @@ impl Mixer {
                 }
             }
         }
-        for (index, features) in input.features.iter().enumerate() {
+        match input.features {
+            MixedFeatures::All(features) => self.learn_features(features, input, played),
+            MixedFeatures::Adapted(features) => self.learn_features(features, input, played),
+        }
+    }
+
+    /// Has the weights of features and replies learn.
+    fn learn_features<const N: usize>(
+        &mut self,
+        features: &[[u16; N]],
+        input: &MixerInput,
+        played: usize,
+    ) {
+        for (index, features) in features.iter().enumerate() {
             let step = self.step(index, played, self.rates.features);
             if step != 0 {
                 for (replies, last) in self.replies.iter_mut().zip(input.last) {
                     add(&mut replies[reply_index(last, features)], REPLY_RATE * step);
                 }
-                for &feature in &features[self.slots.clone()] {
+                for &feature in features {
                     add(&mut self.features[usize::from(feature)], step);
                 }
             }

@@ -6,7 +6,7 @@ use super::parameters::{COUNT_UNITS, PRIOR_COUNTS, SOURCES};
 use crate::analysis::SearchFeatures;
 use crate::chess::History;
 use crate::entropy::fixed;
-use crate::features::MoveIndices;
+use crate::features::{AdaptedIndices, MoveIndices};
 
 /// Number of classes of [`reply_class`]: pieces times squares, and one more for "there was no move".
 pub const REPLY_CLASSES: usize = 6 * 64 + 1;
@@ -24,6 +24,15 @@ pub struct Counts<'a> {
     pub rest: u32,
 }
 
+/// The features of the moves whose weights are learned.
+#[derive(Debug, Clone, Copy)]
+pub enum MixedFeatures<'a> {
+    /// Beside a network.
+    All(&'a [MoveIndices]),
+    /// Beside the linear policy.
+    Adapted(&'a [AdaptedIndices]),
+}
+
 /// The evidence on one position when its move is predicted.
 #[derive(Debug, Clone, Copy)]
 pub struct MixerInput<'a> {
@@ -31,7 +40,7 @@ pub struct MixerInput<'a> {
     /// is no network.
     pub policy: &'a [i32],
     /// The move features of each legal move.
-    pub features: &'a [MoveIndices],
+    pub features: MixedFeatures<'a>,
     /// The search features of each legal move, if there was a search.
     pub search: Option<&'a SearchFeatures>,
     /// Plies played.

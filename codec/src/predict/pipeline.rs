@@ -8,6 +8,7 @@ use shakmaty::Move;
 
 use super::board_policy::BoardPolicy;
 use super::linear_policy;
+use super::mixer_input::MixedFeatures;
 use super::run::Run;
 use super::spare_searchers::SpareSearchers;
 use crate::analysis::{
@@ -17,7 +18,8 @@ use crate::board_network::{BoardNetwork, Outputs, TOGETHER, View};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
-    BOARD_PADDING, BOARD_SLOTS, GameContext, Tactics, board_features, move_features,
+    ADAPTED_SLOTS, AdaptedIndices, BOARD_PADDING, BOARD_SLOTS, GameContext, MoveIndices, Tactics,
+    board_features, move_features,
 };
 use crate::network::{Network, Query, Scores};
 use crate::{Interrupt, Result};
@@ -27,9 +29,12 @@ use crate::{Interrupt, Result};
 pub struct Prepared {
     /// The legal moves in canonical order.
     pub legal: Vec<Move>,
+    /// What the network is asked; nothing without one.
     pub(super) query: Query,
     /// The linear policy's logits; empty where a network is the policy.
     pub(super) linear_policy: Vec<i32>,
+    /// The features of the moves that the mixer adapts beside the linear policy.
+    pub(super) adapted: Vec<AdaptedIndices>,
     /// What the board network is asked; `None` without one, or without legal moves.
     pub(super) seen: Option<Box<Seen>>,
 }
@@ -45,29 +50,48 @@ impl Prepared {
     /// Nothing yet, for [`Prepared::renew`].
     fn blank() -> Prepared {
         let query = Query { board: [BOARD_PADDING; BOARD_SLOTS], moves: vec![] };
-        Prepared { legal: vec![], query, linear_policy: vec![], seen: None }
+        Prepared { legal: vec![], query, linear_policy: vec![], adapted: vec![], seen: None }
     }
 
     /// Finds the legal moves and their features, in place of those of another position, whose memory is used again;
     /// `network` says whether a network is the policy: it needs the features of the board and of tactics; if not, the
-    /// linear policy is computed. `with_board` says whether there is a board network beside it.
-    fn renew(&mut self, history: &History, context: &GameContext, network: bool, with_board: bool) {
-        let Prepared { legal, query: Query { board, moves }, linear_policy, seen } = self;
+    /// linear policy is computed, from features that are left in `plain`. `with_board` says whether there is a board
+    /// network beside the network.
+    fn renew(
+        &mut self,
+        history: &History,
+        context: &GameContext,
+        [network, with_board]: [bool; 2],
+        plain: &mut Vec<MoveIndices>,
+    ) {
+        let Prepared { legal, query: Query { board, moves }, linear_policy, adapted, seen } = self;
         legal.clear();
         legal.extend_from_slice(&legal_moves(history.position()));
-        moves.clear();
         linear_policy.clear();
+        adapted.clear();
         if network {
             let tactics = Tactics::new(history, legal);
             move_features(history, legal, Some(&tactics), moves);
             *board = board_features(history, context, &tactics);
         } else if legal.len() > 1 {
-            move_features(history, legal, None, moves);
-            linear_policy::logits(history, context, moves, linear_policy);
+            move_features(history, legal, None, plain);
+            linear_policy::logits(history, context, plain, linear_policy);
+            let adapts =
+                |features: &MoveIndices| std::array::from_fn(|i| features[ADAPTED_SLOTS.start + i]);
+            adapted.extend(plain.iter().map(adapts));
         }
         *seen = (with_board && !legal.is_empty()).then(|| {
             Box::new(Seen { view: View::new(history, context, legal), ply: history.ply() })
         });
+    }
+
+    /// The features whose weights the mixer learns.
+    pub(super) fn mixed_features(&self) -> MixedFeatures<'_> {
+        if self.adapted.is_empty() {
+            MixedFeatures::All(&self.query.moves)
+        } else {
+            MixedFeatures::Adapted(&self.adapted)
+        }
     }
 
     /// The input of the analysis of this position; `scores` are the network's.
@@ -174,11 +198,12 @@ impl Pipeline {
     ) -> Result<()> {
         self.interrupt.check()?;
         plies.resize_with(lines.len(), PlyEvidence::blank);
-        lines.par_iter_mut().zip(&mut *plies).with_min_len(16).for_each(|(line, ply)| {
+        let pairs = lines.par_iter_mut().zip(&mut *plies).with_min_len(16);
+        pairs.for_each_init(Vec::new, |plain, (line, ply)| {
             if let Some(played) = line.played.take() {
                 line.history.play(played);
             }
-            self.renew(&mut ply.prepared, &line.history, &line.context);
+            self.renew(&mut ply.prepared, &line.history, &line.context, plain);
         });
         let prepared = plies.iter().map(|ply| &ply.prepared);
         let scored: Vec<&Prepared> =
@@ -215,14 +240,20 @@ impl Pipeline {
     /// Finds the legal moves of the position at the end of `history`, and what the policy reads of them.
     pub fn prepare(&self, history: &History, context: &GameContext) -> Prepared {
         let mut prepared = Prepared::blank();
-        self.renew(&mut prepared, history, context);
+        self.renew(&mut prepared, history, context, &mut vec![]);
         prepared
     }
 
     /// [`Pipeline::prepare`] in place of another position.
-    fn renew(&self, prepared: &mut Prepared, history: &History, context: &GameContext) {
-        let (network, with_board) = (self.network.is_some(), self.board_policy.is_some());
-        prepared.renew(history, context, network, with_board);
+    fn renew(
+        &self,
+        prepared: &mut Prepared,
+        history: &History,
+        context: &GameContext,
+        plain: &mut Vec<MoveIndices>,
+    ) {
+        let networks = [self.network.is_some(), self.board_policy.is_some()];
+        prepared.renew(history, context, networks, plain);
     }
 
     /// The networks' scores of prepared positions; `None` for each without a network.

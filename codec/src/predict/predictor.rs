@@ -155,7 +155,7 @@ impl Predictor {
             ];
             let input = MixerInput {
                 policy: scores.as_ref().map_or(&prepared.linear_policy, |scores| &scores.moves),
-                features: &prepared.query.moves,
+                features: prepared.mixed_features(),
                 search: search.as_ref(),
                 ply: history.ply(),
                 last: [reply_class(history, 0), reply_class(history, 1)],
