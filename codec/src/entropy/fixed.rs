@@ -87,6 +87,14 @@ pub fn softmax(logits: &[i32], probabilities: &mut Vec<u32>) {
     }
 }
 
+/// The largest probability of [`softmax`].
+pub fn largest_of_softmax(logits: &[i32]) -> u32 {
+    let largest = logits.iter().copied().max().unwrap_or(0);
+    let sum: u64 = logits.iter().map(|&logit| u64::from(exp2_neg((largest - logit) as u32))).sum();
+    // That of a power of 1, which is 2^31.
+    if logits.is_empty() { 0 } else { ((1u64 << 62) / sum.max(1)) as u32 }
+}
+
 /// Turns probabilities in units of 2<sup>-31</sup> into the cumulative frequencies of
 /// [`Coder::symbol`](super::Coder::symbol): none is zero, and what rounding leaves over goes to the
 /// largest.
@@ -95,14 +103,18 @@ pub fn frequencies(probabilities: &[u32], cumulative: &mut Vec<u32>) {
     let count = probabilities.len() as u32;
     let spread = u64::from(TOTAL - count);
     let frequency = |p: u32| 1 + ((u64::from(p) * spread) >> 31) as u32;
-    let assigned: u32 = probabilities.iter().map(|&p| frequency(p)).sum();
-    let likeliest = (0..probabilities.len()).max_by_key(|&i| (probabilities[i], usize::MAX - i));
-    let mut sum = 0;
+    let (mut sum, mut largest, mut likeliest) = (0, 0, 0);
     cumulative.clear();
     cumulative.push(0);
     for (index, &p) in probabilities.iter().enumerate() {
-        sum += frequency(p) + if Some(index) == likeliest { TOTAL - assigned } else { 0 };
+        if p > largest {
+            (largest, likeliest) = (p, index);
+        }
+        sum += frequency(p);
         cumulative.push(sum);
+    }
+    for sum_up_to in cumulative.iter_mut().skip(likeliest + 1) {
+        *sum_up_to += TOTAL - sum;
     }
 }
 

@@ -27,6 +27,9 @@ pub struct KeptEvidence {
     taken: Taken,
 }
 
+/// Legal moves of a ply that [`KeptEvidence::with_capacity`] has room for: most games have fewer in the mean.
+const MOVES_OF_A_PLY: usize = 36;
+
 /// What of a ply is not in the common lists.
 #[derive(Debug)]
 struct KeptPly {
@@ -56,6 +59,18 @@ fn take<'a, T>(list: &'a [T], taken: &mut usize, count: usize) -> &'a [T] {
 }
 
 impl KeptEvidence {
+    /// Nothing yet, with room for some `plies` without a network.
+    pub fn with_capacity(plies: usize) -> KeptEvidence {
+        let moves = plies * MOVES_OF_A_PLY;
+        KeptEvidence {
+            plies: Vec::with_capacity(plies),
+            legal: Vec::with_capacity(moves),
+            linear_policy: Vec::with_capacity(moves),
+            adapted: Vec::with_capacity(moves),
+            ..KeptEvidence::default()
+        }
+    }
+
     /// Keeps the evidence on the next ply of `history`, which has been coded.
     pub fn keep(&mut self, history: &History, ply: &mut PlyEvidence) {
         let PlyEvidence { prepared, scores, search } = ply;

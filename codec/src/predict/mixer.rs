@@ -144,8 +144,7 @@ impl Mixer {
     fn sum_logits(&mut self, input: &MixerInput, stage: usize) {
         self.policy_bits.clear();
         self.policy_bits.extend(input.policy.iter().map(|&logit| fixed::nats_to_bits(logit)));
-        fixed::softmax(&self.policy_bits, &mut self.prior);
-        let largest = self.prior.iter().copied().max().unwrap_or(0);
+        let largest = fixed::largest_of_softmax(&self.policy_bits);
         self.confidence = (largest >> 28) as usize % CONFIDENCE_CLASSES;
         match input.features {
             MixedFeatures::All(features) => self.sum_features(features, input, stage),

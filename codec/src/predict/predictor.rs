@@ -72,6 +72,12 @@ impl Predictor {
         self.ply_counter.add(plies);
     }
 
+    /// Has the processor fetch what the books say of positions with these keys, which are coded soon: the place for the
+    /// first, the entry for the second, whose place was fetched before.
+    pub fn prefetch(&self, keys: [u64; 2]) {
+        self.books.prefetch(keys);
+    }
+
     /// The pipeline of this predictor's model.
     pub fn pipeline(&self) -> Pipeline {
         self.pipeline.clone()

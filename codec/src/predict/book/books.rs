@@ -17,6 +17,11 @@ impl Books {
         Books { books: books.into_iter().collect() }
     }
 
+    /// Has the processor fetch what [`Books::find`] reads for these keys: a place for the first, an entry for the second.
+    pub fn prefetch(&self, keys: [u64; 2]) {
+        self.books.iter().for_each(|book| book.prefetch(keys));
+    }
+
     /// The entry of the position with this key in the first book that has it.
     pub fn find(&self, key: u64) -> Option<Entry<'_>> {
         self.books.iter().find_map(|book| book.find(key))

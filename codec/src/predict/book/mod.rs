@@ -30,6 +30,8 @@ pub use self::write::{Position, write_book};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use prefetch_index::prefetch_index;
+
 use self::buckets::{ESCAPE, INDICES};
 use crate::{Error, Result};
 
@@ -129,6 +131,14 @@ impl Book {
         let buckets = buckets::offsets(&bytes)
             .ok_or_else(|| Error::Model("one of its books is damaged".into()))?;
         Ok(Book { bytes, buckets: buckets.into() })
+    }
+
+    /// Has the processor fetch where the entry of the position with the first key begins, and the entry of the position
+    /// with the second, of which that was fetched before.
+    pub fn prefetch(&self, [later, next]: [u64; 2]) {
+        prefetch_index(&self.buckets, bucket_of(later).0);
+        let entry = u32::from_le_bytes(self.buckets[bucket_of(next).0]) as usize;
+        prefetch_index(&self.bytes, entry);
     }
 
     /// The entry of the position with this key.

@@ -184,7 +184,9 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
             let (payload, page) = page::encode(&stretch, run, None)?;
             return Ok((payload, page, original.len()));
         };
-        let mut kept = KeptEvidence::default();
+        let games = stretch.items.iter().filter_map(pgn::Item::game);
+        let plies = if run.model().network().is_none() { games.map(Game::plies).sum() } else { 0 };
+        let mut kept = KeptEvidence::with_capacity(plies);
         let (payload, page) = page::encode(&stretch, run, Some(&mut kept))?;
         let repeated = sources.of_kept(number, true)?;
         let mut items = items.get(range).unwrap_or_default().to_vec();

@@ -149,7 +149,12 @@ impl<C: Coder> Turns<'_, '_, C> {
     fn code(&mut self, (slots, mut plies): Chunk) -> Result<Vec<Box<Slot>>> {
         let mut left = Vec::with_capacity(slots.len());
         let mut coded = 0;
-        for (mut slot, evidence) in slots.into_iter().zip(&mut plies) {
+        let keys: Vec<u64> = slots.iter().map(|slot| slot.line.history.key()).collect();
+        for (place, (mut slot, evidence)) in slots.into_iter().zip(&mut plies).enumerate() {
+            if let Some(&[next, later]) = keys.get(place + 1..place + 3).and_then(<[u64]>::as_array)
+            {
+                self.predictor.prefetch([later, next]);
+            }
             let goes_on = self.code_next(&mut slot, evidence)?;
             coded += usize::from(slot.line.played.is_some());
             if let Some(keep) = &mut self.keep {
