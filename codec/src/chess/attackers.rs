@@ -78,9 +78,15 @@ pub fn attackers_along(board: &Board, square: Square, [rook, bishop]: [Bitboard;
 /// The enemy pieces that attack the king of the side to move.
 #[inline]
 pub fn checkers(position: &impl Position) -> Bitboard {
+    checkers_by::<Tables>(position)
+}
+
+/// [`checkers`] with attacks of `S`.
+#[inline]
+pub fn checkers_by<S: SliderAttacks>(position: &impl Position) -> Bitboard {
     let (board, turn) = (position.board(), position.turn());
     match (board.kings() & board.by_color(turn)).first() {
-        Some(king) => attackers(board, king, board.occupied()) & board.by_color(!turn),
+        Some(king) => attackers_by::<S>(board, king, board.occupied()) & board.by_color(!turn),
         None => Bitboard::EMPTY,
     }
 }
@@ -102,6 +108,7 @@ mod tests {
                 assert_eq!(attackers_by::<Lines>(board, square, occupied), expected);
             }
             assert_eq!(checkers(position), position.checkers());
+            assert_eq!(checkers_by::<Lines>(position), position.checkers());
             checks += usize::from(position.is_check());
         });
         assert!(checks > 50);

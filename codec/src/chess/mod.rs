@@ -18,12 +18,14 @@ mod quiets;
 pub mod random_games;
 mod see;
 
-pub use attackers::{Lines, SliderAttacks, Tables, attackers, attackers_along, checkers};
+pub use attackers::{
+    Lines, SliderAttacks, Tables, attackers, attackers_along, checkers, checkers_by,
+};
 pub use captures::{captures, leaves_king};
 pub use history::{EARLIER_BOARDS, History, arrival, gives_check};
 pub use lines::{bishop_attacks, piece_attacks, queen_attacks, rook_attacks};
 pub use material::is_insufficient_material;
-pub use order::legal_moves;
+pub use order::{legal_moves, legal_moves_to};
 pub use pawns::{advance, passed_pawns, pawn_attacks, reach, way};
 pub use position_key::{TURN_KEY, feature_key, piece_key, pieces_key, position_key, state_key};
 pub use quiets::{castles, is_quiet, quiets};

@@ -9,7 +9,7 @@ use super::buckets::{
 use super::context::GameContext;
 use super::index::{BOARD_PADDING, BOARD_SLOTS, BoardIndices, board};
 use super::tactics::Tactics;
-use crate::chess::{History, attacked_by, checkers, passed_pawns};
+use crate::chess::{History, Lines, attacked_by, checkers_by, passed_pawns};
 
 /// The features of the position on the board.
 pub fn board_features(history: &History, context: &GameContext, tactics: &Tactics) -> BoardIndices {
@@ -64,7 +64,7 @@ impl<'a> Features<'a> {
         let position = history.position();
         self.push(board::HALFMOVES + halfmove_bucket(position.halfmoves()));
         self.push(board::REPEATED + history.occurrences(history.key()).min(2));
-        if checkers(position).any() {
+        if checkers_by::<Lines>(position).any() {
             self.push(board::CHECK);
         }
         if own.is_white() {

@@ -5,7 +5,7 @@ use shakmaty::{Position, Role};
 use super::parameters::{
     GAME_END_COUNT_LIMIT, GAME_END_RATE_SHIFT, INITIAL_GAME_END_WEIGHTS, MAX_GAME_END_WEIGHT,
 };
-use crate::chess::{History, checkers, role_value};
+use crate::chess::{History, Lines, checkers_by, role_value};
 use crate::entropy::{BitModel, MAX_STRETCH, squash, stretch};
 use crate::features::GameContext;
 use crate::varint;
@@ -124,7 +124,7 @@ impl GameEndModel {
         let (own, enemy) = (material(history, true), material(history, false));
         let balance = ((own - enemy).clamp(-14, 14) + 14) / 2;
         let total = ((own + enemy) / 8).min(9);
-        let check = usize::from(checkers(position).any());
+        let check = usize::from(checkers_by::<Lines>(position).any());
         self.contexts = [
             (((result * 24 + plies) * 2 + check) * 3 + repeated) * 3 + halfmoves,
             ((result * 15 + balance as usize) * 10 + total as usize) * 2 + check,

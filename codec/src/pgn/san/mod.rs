@@ -10,6 +10,7 @@ use shakmaty::{CastlingSide, Chess, Move, MoveList, Position, Role};
 pub use self::form::SanForm;
 use self::form::{CASTLING, CHECKS, PROMOTIONS, SEPARATORS};
 use self::word::Word;
+use crate::chess::{Lines, checkers_by, legal_moves_to};
 
 /// The parts of a move's canonical spelling beyond the move itself.
 ///
@@ -44,12 +45,12 @@ impl San {
     /// Plays `m` and describes its canonical spelling; `None`, with nothing played,
     /// if the move is not legal.
     pub fn play(position: &mut Chess, m: Move) -> Option<San> {
-        let candidates = candidates(position, m)?;
+        let candidates = candidates(position, m);
         candidates.contains(&m).then(|| San::among(position, m, &candidates))
     }
 
     /// Plays one of `candidates`, the legal moves of its piece to its square.
-    fn among(position: &mut Chess, m: Move, candidates: &MoveList) -> San {
+    fn among(position: &mut Chess, m: Move, candidates: &[Move]) -> San {
         let (mut file, mut rank) = (false, false);
         if let Move::Normal { role, from, .. } = m
             && role != Role::Pawn
@@ -64,7 +65,7 @@ impl San {
             file = m.is_capture();
         }
         position.play_unchecked(m);
-        let check = match position.checkers().any() {
+        let check = match checkers_by::<Lines>(position).any() {
             false => Check::None,
             true if position.legal_moves().is_empty() => Check::Mate,
             true => Check::Plain,
@@ -138,7 +139,8 @@ impl San {
     /// gives the word. Nothing is played unless exactly one legal move fits.
     pub(super) fn read(position: &mut Chess, word: &[u8]) -> Option<(San, Option<SanForm>)> {
         let parsed = Word::parse(word)?;
-        let (m, candidates) = parsed.resolve(position)?;
+        let candidates = parsed.candidates(position);
+        let m = parsed.resolve(&candidates)?;
         let san = San::among(position, m, &candidates);
         let form = parsed.form(&san);
         let mut spelled = Vec::with_capacity(16);
@@ -152,11 +154,11 @@ impl San {
     }
 }
 
-fn candidates(position: &Chess, m: Move) -> Option<MoveList> {
-    match m {
-        Move::Normal { role, to, .. } => Some(position.san_candidates(role, to)),
-        Move::EnPassant { to, .. } => Some(position.san_candidates(Role::Pawn, to)),
-        Move::Castle { .. } => Some(position.castling_moves(m.castling_side()?)),
-        Move::Put { .. } => None,
+fn candidates(position: &Chess, m: Move) -> MoveList {
+    match (m, m.castling_side()) {
+        (Move::Normal { role, to, .. }, _) => legal_moves_to(position, role, to),
+        (Move::EnPassant { to, .. }, _) => legal_moves_to(position, Role::Pawn, to),
+        (_, Some(side)) => position.castling_moves(side),
+        (Move::Castle { .. } | Move::Put { .. }, None) => MoveList::new(),
     }
 }

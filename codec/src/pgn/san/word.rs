@@ -4,6 +4,7 @@ use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, 
 
 use super::form::{CASTLING, CHECKS, PROMOTIONS, SanForm};
 use super::{Check, San};
+use crate::chess::legal_moves_to;
 
 /// A move as it is spelled.
 pub(super) struct Word<'a> {
@@ -92,15 +93,19 @@ impl Word<'_> {
         Some(Word { body, suffix })
     }
 
-    pub(super) fn resolve(&self, position: &Chess) -> Option<(Move, MoveList)> {
+    /// The legal moves of its piece to its square.
+    pub(super) fn candidates(&self, position: &Chess) -> MoveList {
         match self.body {
-            Body::Castling { side, .. } => {
-                let candidates = position.castling_moves(side);
-                let m = *candidates.first()?;
-                Some((m, candidates))
-            }
-            Body::Piece { role, file, rank, to, promotion, .. } => {
-                let candidates = position.san_candidates(role, to);
+            Body::Castling { side, .. } => position.castling_moves(side),
+            Body::Piece { role, to, .. } => legal_moves_to(position, role, to),
+        }
+    }
+
+    /// The one of these moves that is meant; `None` if there is none, or more than one.
+    pub(super) fn resolve(&self, candidates: &[Move]) -> Option<Move> {
+        match self.body {
+            Body::Castling { .. } => candidates.first().copied(),
+            Body::Piece { file, rank, promotion, .. } => {
                 let mut fitting = candidates.iter().filter(|m| {
                     m.from().is_some_and(|from| {
                         file.is_none_or(|file| file == from.file())
@@ -108,7 +113,7 @@ impl Word<'_> {
                     }) && m.promotion() == promotion.map(|(role, _)| role)
                 });
                 let m = *fitting.next()?;
-                fitting.next().is_none().then(|| (m, candidates.clone()))
+                fitting.next().is_none().then_some(m)
             }
         }
     }

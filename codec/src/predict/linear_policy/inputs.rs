@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Position, Role, Square};
 
 use super::super::mixer_input::{REPLY_CLASSES, reply_class};
-use crate::chess::{History, checkers, pawn_attacks, piece_attacks, role_value};
+use crate::chess::{History, Lines, checkers_by, pawn_attacks, piece_attacks, role_value};
 use crate::features::index::{moves, slots};
 use crate::features::{GameContext, MoveIndices};
 
@@ -182,7 +182,7 @@ pub fn properties(history: &History, context: &GameContext) -> Vec<u16> {
     }
     add(RESULT + context.result_for(own));
     add(PHASE + (phase / 2).min(11));
-    add(CHECK + usize::from(checkers(position).any()));
+    add(CHECK + usize::from(checkers_by::<Lines>(position).any()));
     add(BALANCE + ((balance / 100).clamp(-7, 7) + 7) as usize);
     let rating = context.rating(own);
     let class = RATINGS.iter().take_while(|&&start| rating >= start).count() + 1;
