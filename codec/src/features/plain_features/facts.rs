@@ -37,6 +37,8 @@ fn attacks_along(
 pub struct Departure {
     /// The square of departure.
     pub from: Square,
+    /// The role of the piece.
+    pub(super) role: Role,
     /// The index of role and square.
     pub(super) from_feature: usize,
     /// The index of what the enemy gains by capturing the piece.
@@ -57,7 +59,10 @@ pub struct Departure {
 
 /// Facts that several features of a move are computed from.
 pub(super) struct MoveFacts {
-    pub(super) candidate: Move,
+    pub(super) role: Role,
+    pub(super) captured: Option<Role>,
+    pub(super) promoted: Option<Role>,
+    pub(super) castles: bool,
     pub(super) from: Square,
     pub(super) to: Square,
     /// The role that arrives, which differs for promotions.
@@ -94,6 +99,7 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         let number = role_index(role);
         Departure {
             from,
+            role,
             from_feature: moves::FROM + number * 64 + (usize::from(from) ^ self.flip),
             hanging: moves::HANGING + number * VALUE_BUCKETS + value_bucket(hanging),
             origin: self.origin([threats, guards, cheaper], hanging, last_own.is_some()),
@@ -110,9 +116,11 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     pub(super) fn facts(&self, candidate: Move, departure: &Departure) -> MoveFacts {
         let board = self.position.board();
         let (own, enemy) = (board.by_color(self.own), board.by_color(!self.own));
-        let from = departure.from;
-        let to = arrival(candidate);
-        let placed = candidate.promotion().unwrap_or(candidate.role());
+        let &Departure { from, role, .. } = departure;
+        let (captured, promoted) = (candidate.capture(), candidate.promotion());
+        let castles = candidate.is_castle();
+        let to = if castles { arrival(candidate) } else { candidate.to() };
+        let placed = promoted.unwrap_or(role);
         let without = self.occupied.without(from);
         let after = without.with(to);
         // What stands on the square of arrival itself is in none of its lines.
@@ -120,13 +128,16 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         let at_to = attackers_along(board, to, lines);
         let threats = at_to & enemy;
         let won = gain(candidate);
-        let see = if candidate.is_castle() || threats.is_empty() {
+        let see = if castles || threats.is_empty() {
             won
         } else {
             see_of::<S>(board, to, [at_to, without], self.own, [role_value(placed), won])
         };
         MoveFacts {
-            candidate,
+            role,
+            captured,
+            promoted,
+            castles,
             from,
             to,
             placed,

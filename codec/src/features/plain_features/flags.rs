@@ -1,6 +1,6 @@
 //! Plain features that are flags.
 
-use shakmaty::{Bitboard, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
 use super::facts::{Departure, MoveFacts};
@@ -87,12 +87,12 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// Flags of the kind of move: passed pawn, castling, recapture, direction.
     #[inline(always)]
     pub(super) fn kind(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        let &MoveFacts { candidate, from, to, placed, .. } = facts;
+        let &MoveFacts { role, castles, from, to, placed, .. } = facts;
         let rank = |square: Square| (usize::from(square) ^ self.flip) >> 3;
         let to_last_arrival = self.last_arrival == Some(to);
         let recaptures = || self.history.last(0).is_some_and(|last| last.captured.is_some());
-        flag(0, candidate.role() == Role::Pawn && self.is_passed(to))
-            | flag(1, candidate.is_castle())
+        flag(0, role == Role::Pawn && self.is_passed(to))
+            | flag(1, castles)
             | flag(2, to_last_arrival)
             | flag(3, to_last_arrival && recaptures())
             | flag(4, rank(to) > rank(from))
@@ -105,11 +105,11 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// changes, and how many own pieces it defends.
     #[inline(always)]
     pub(super) fn course(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        let &MoveFacts { candidate, from, to, hits, .. } = facts;
+        let hits = facts.hits;
         let defended = (hits & self.position.board().by_color(self.own)).count();
         let change = (hits.count() as i32 - departure.mobility).clamp(-6, 7);
         departure.times_moved
-            | flag(2, self.repeats(candidate, from, to, candidate.role()))
+            | flag(2, self.repeats(facts))
             | (((change + 6) / 2) as usize) << 3
             | defended.min(3) << 6
     }
@@ -126,9 +126,9 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     }
 
     /// Whether the position after the move occurred before in the game.
-    fn repeats(&self, candidate: Move, from: Square, to: Square, role: Role) -> bool {
-        if !self.reversible || role == Role::Pawn || candidate.is_capture() || candidate.is_castle()
-        {
+    fn repeats(&self, facts: &MoveFacts) -> bool {
+        let &MoveFacts { role, from, to, castles, .. } = facts;
+        if !self.reversible || role == Role::Pawn || facts.captured.is_some() || castles {
             return false;
         }
         // Castling rights that the move gives up stay in the key computed here. No earlier position has

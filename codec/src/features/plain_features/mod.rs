@@ -75,11 +75,11 @@ impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
     /// The features of a move of the piece that departs.
     pub fn indices(&self, candidate: Move, departure: &Departure) -> MoveIndices {
         let facts = self.facts(candidate, departure);
-        let MoveFacts { from, to, .. } = facts;
+        let MoveFacts { from, to, role, captured, promoted, .. } = facts;
         let (from_index, to_index) = (usize::from(from) ^ self.flip, usize::from(to) ^ self.flip);
-        let role = role_index(candidate.role());
-        let captured = candidate.capture().map_or(0, |role| role_index(role) + 1);
-        let capture = match candidate.promotion() {
+        let role = role_index(role);
+        let captured = captured.map_or(0, |role| role_index(role) + 1);
+        let capture = match promoted {
             None => role * 7 + captured,
             Some(promotion) => 42 + (role_index(promotion).clamp(1, 4) - 1) * 7 + captured,
         };
