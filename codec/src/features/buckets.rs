@@ -75,7 +75,8 @@ pub fn choice_bucket(moves: usize) -> usize {
     coarse(moves, 8, 6, 15)
 }
 
-/// The displacement of the square `to` from the square `reference`: one of [`DISPLACEMENTS`].
+/// The displacement of the square `to` from the square `reference`: one of [`DISPLACEMENTS`]. It is the sum of that of
+/// `to` from square 63 and that of square 0 from `reference`.
 pub fn displacement(to: usize, reference: usize) -> usize {
     let file = (to & 7) + 7 - (reference & 7);
     let rank = (to >> 3) + 7 - (reference >> 3);

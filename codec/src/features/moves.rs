@@ -1,9 +1,11 @@
 //! The features of each legal move: plain ones, tactical ones and relations.
 
+use std::marker::PhantomData;
+
 use shakmaty::{Move, Position};
 
 use super::index::{MoveIndices, PLAIN_SLOTS, TACTICAL_SLOTS, slots};
-use super::plain_features::{Departure, PlainFeatures};
+use super::plain_features::{Departure, Kernel, PlainFeatures, Registers, in_registers};
 use super::relations::Relations;
 use super::tactical_features::tactical_features;
 use super::tactics::Tactics;
@@ -22,8 +24,8 @@ pub fn move_features(
 ) {
     out.clear();
     match tactics {
-        Some(_) => add_plain::<Tables>(history, legal, out),
-        None => add_plain::<Lines>(history, legal, out),
+        Some(_) => in_registers(AddPlain::<Tables> { history, legal, out, attacks: PhantomData }),
+        None => in_registers(AddPlain::<Lines> { history, legal, out, attacks: PhantomData }),
     }
     if let Some(tactics) = tactics {
         let attacked = attacked_by(history.position().board(), !history.position().turn());
@@ -38,16 +40,28 @@ pub fn move_features(
 }
 
 /// Appends the plain features of each move, the other slots 0.
-fn add_plain<S: SliderAttacks>(history: &History, legal: &[Move], out: &mut Vec<MoveIndices>) {
-    let plain = PlainFeatures::<S>::new(history);
-    // Consecutive moves are often of the same piece.
-    let mut departure: Option<Departure> = None;
-    out.extend(legal.iter().map(|&candidate| {
-        let from = candidate.from().unwrap_or(plain.own_king);
-        let departure = match &mut departure {
-            Some(departure) if departure.from == from => departure,
-            other => other.insert(plain.departure(from, candidate.role())),
-        };
-        plain.indices(candidate, departure)
-    }));
+struct AddPlain<'a, S> {
+    history: &'a History,
+    legal: &'a [Move],
+    out: &'a mut Vec<MoveIndices>,
+    attacks: PhantomData<S>,
+}
+
+impl<S: SliderAttacks> Kernel for AddPlain<'_, S> {
+    #[inline(always)]
+    fn run<R: Registers>(self, registers: R) {
+        let AddPlain { history, legal, out, .. } = self;
+        let plain = PlainFeatures::<S, R>::new(history, registers);
+        // Consecutive moves are often of the same piece.
+        let mut departure: Option<Departure> = None;
+        out.reserve(legal.len());
+        for &candidate in legal {
+            let from = candidate.from().unwrap_or(plain.own_king);
+            let departure = match &mut departure {
+                Some(departure) if departure.from == from => departure,
+                other => other.insert(plain.departure(from, candidate.role())),
+            };
+            out.push(plain.indices(candidate, departure));
+        }
+    }
 }

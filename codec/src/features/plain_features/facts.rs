@@ -1,10 +1,11 @@
 //! Facts that several plain features are computed from: of a piece that departs, and of one of its moves.
 
-use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, File, Move, Position, Role, Square, attacks};
 
 use super::PlainFeatures;
+use super::masks::{Masks, Registers};
 use crate::chess::{
-    SliderAttacks, arrival, attackers_along, gain, least_valuable, role_value, see_by, see_of,
+    SliderAttacks, arrival, attackers_along, gain, least_valuable, role_value, see_by, see_of, way,
 };
 use crate::features::buckets::{VALUE_BUCKETS, role_index, value_bucket};
 use crate::features::index::moves;
@@ -33,6 +34,14 @@ fn attacks_along(
     }
 }
 
+/// The squares beside these pieces and on their files.
+pub(super) fn connected(pieces: Bitboard) -> Bitboard {
+    let beside = (pieces.shift(1) & !Bitboard::from_file(File::A))
+        | (pieces.shift(-1) & !Bitboard::from_file(File::H));
+    let row = pieces | beside;
+    way(pieces, Color::White) | way(pieces, Color::Black) | row.shift(8) | row.shift(-8) | beside
+}
+
 /// Facts that the features of all moves of one piece share.
 pub struct Departure {
     /// The square of departure.
@@ -51,8 +60,10 @@ pub struct Departure {
     pub(super) guarded_by_slider: bool,
     /// How often the piece has moved, at most 3.
     pub(super) times_moved: usize,
-    /// The pieces of both sides that are less valuable, by more than 50 centipawns.
-    pub(super) cheaper: Bitboard,
+    /// What makes the flags of the square of arrival ([`PlainFeatures::safety`]) of those pieces that attack it.
+    pub(super) attackers: Masks,
+    /// What makes the flags of the kind of move ([`PlainFeatures::kind`]) of the square of arrival.
+    pub(super) arrivals: Masks,
     /// The number of squares that the piece attacks.
     pub(super) mobility: i32,
 }
@@ -65,8 +76,6 @@ pub(super) struct MoveFacts {
     pub(super) castles: bool,
     pub(super) from: Square,
     pub(super) to: Square,
-    /// The role that arrives, which differs for promotions.
-    pub(super) placed: Role,
     /// Occupied squares after the move.
     pub(super) after: Bitboard,
     /// Enemy pieces that attack the square of arrival.
@@ -79,7 +88,7 @@ pub(super) struct MoveFacts {
     pub(super) see: i32,
 }
 
-impl<S: SliderAttacks> PlainFeatures<'_, S> {
+impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
     /// The shared part of the moves of the piece on `from`.
     pub fn departure(&self, from: Square, role: Role) -> Departure {
         let squares = self.position.board();
@@ -106,9 +115,44 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             came_from: last_own.map(|last| last.from),
             guarded_by_slider: (guards & squares.sliders()).any(),
             times_moved: usize::from(self.history.times_moved(from)).min(3),
-            cheaper,
+            attackers: Masks([
+                squares.pawns(),
+                squares.knights() | squares.bishops(),
+                squares.rooks_and_queens(),
+                squares.kings(),
+                Bitboard::EMPTY,
+                Bitboard::EMPTY,
+                Bitboard::EMPTY,
+                cheaper,
+            ]),
+            arrivals: self.arrivals(from, role),
             mobility: attacks_along(from, role, self.own, lines).count() as i32,
         }
+    }
+
+    /// [`Departure::arrivals`].
+    fn arrivals(&self, from: Square, role: Role) -> Masks {
+        let passed = match role {
+            Role::Pawn => !(self.enemy_pawn_reach | self.enemy_pawn_way),
+            _ => Bitboard::EMPTY,
+        };
+        let last = self.last_arrival.map_or(Bitboard::EMPTY, Bitboard::from);
+        let captured = self.history.last(0).is_some_and(|last| last.captured.is_some());
+        let first = u32::from(from) & 56;
+        let (below, rank) = (Bitboard((1 << first) - 1), Bitboard(0xff << first));
+        let above = !(below | rank);
+        let [ahead, behind] = self.own.fold_wb([above, below], [below, above]);
+        let others = self.position.our(role).without(from);
+        Masks([
+            passed,
+            Bitboard::EMPTY,
+            last,
+            if captured { last } else { Bitboard::EMPTY },
+            ahead,
+            behind,
+            connected(others),
+            Bitboard::EMPTY,
+        ])
     }
 
     /// Facts that several features of a move are computed from.
@@ -140,7 +184,6 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             castles,
             from,
             to,
-            placed,
             after,
             threats,
             guards: (at_to & own).without(from),

@@ -1,26 +1,22 @@
 //! Plain features that are flags.
 
-use shakmaty::{Bitboard, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Position, Role};
 
 use super::PlainFeatures;
-use super::facts::{Departure, MoveFacts};
+use super::facts::{Departure, MoveFacts, connected};
+use super::masks::Registers;
 use crate::chess::{SliderAttacks, TURN_KEY, piece_key};
 use crate::features::buckets::{flag, role_index};
 
-impl<S: SliderAttacks> PlainFeatures<'_, S> {
+impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
     /// Flags of the square of arrival: what attacks and defends it.
     #[inline(always)]
     pub(super) fn safety(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        let board = self.position.board();
         let &MoveFacts { threats, guards, see, .. } = facts;
-        flag(0, (threats & board.pawns()).any())
-            | flag(1, (threats & (board.knights() | board.bishops())).any())
-            | flag(2, (threats & board.rooks_and_queens()).any())
-            | flag(3, (threats & board.kings()).any())
-            | flag(4, (guards & board.pawns()).any())
+        self.registers.flags(threats, &departure.attackers)
+            | flag(4, (guards & self.position.board().pawns()).any())
             | flag(5, guards.any())
             | flag(6, see < 0)
-            | flag(7, (threats & departure.cheaper).any())
     }
 
     /// Flags of the square of departure: what attacks and defends it, and whether the piece moved last. `hanging` is
@@ -46,29 +42,25 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
         flag(5, departure.came_from == Some(facts.to))
     }
 
-    /// Flags of what the piece attacks after the move.
+    /// Flags of what the piece attacks after the move, but never on its own square.
     #[inline(always)]
     pub(super) fn threat(&self, facts: &MoveFacts) -> usize {
         let board = self.position.board();
-        let enemy = board.by_color(!self.own);
-        let &MoveFacts { to, after, hits, .. } = facts;
-        let attacked = hits & enemy.without(to);
-        let sliders = enemy & board.sliders();
+        let &MoveFacts { after, hits, .. } = facts;
+        let enemy = self.position.them();
         let undefended = |set: Bitboard| {
-            (set & !self.enemy_leaps).into_iter().any(|square| {
+            set.into_iter().any(|square| {
                 let lines = S::rook(square, after) & board.rooks_and_queens();
                 let diagonals = S::bishop(square, after) & board.bishops_and_queens();
-                ((lines | diagonals) & sliders).is_empty()
+                ((lines | diagonals) & enemy).is_empty()
             })
         };
-        flag(0, attacked.contains(self.enemy_king))
+        // Only sliders may defend these.
+        let loose = hits & enemy & !self.enemy_leaps;
+        self.registers.flags(hits, &self.targets)
             | flag(1, self.discovers_check(facts))
-            | flag(2, (attacked & board.queens()).any())
-            | flag(3, (attacked & board.rooks()).any())
-            | flag(4, undefended(attacked & !board.pawns()))
-            | flag(5, undefended(attacked & board.pawns()))
-            | flag(6, (hits & self.enemy_king_zone).any())
-            | flag(7, self.last_arrival.is_some_and(|square| attacked.contains(square)))
+            | flag(4, undefended(loose & !board.pawns()))
+            | flag(5, undefended(loose & board.pawns()))
     }
 
     /// Whether another piece attacks the enemy king after the move.
@@ -87,18 +79,14 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
     /// Flags of the kind of move: passed pawn, castling, recapture, direction.
     #[inline(always)]
     pub(super) fn kind(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        let &MoveFacts { role, castles, from, to, placed, .. } = facts;
-        let rank = |square: Square| (usize::from(square) ^ self.flip) >> 3;
-        let to_last_arrival = self.last_arrival == Some(to);
-        let recaptures = || self.history.last(0).is_some_and(|last| last.captured.is_some());
-        flag(0, role == Role::Pawn && self.is_passed(to))
-            | flag(1, castles)
-            | flag(2, to_last_arrival)
-            | flag(3, to_last_arrival && recaptures())
-            | flag(4, rank(to) > rank(from))
-            | flag(5, rank(to) < rank(from))
-            | flag(6, self.connects(from, to, placed))
-            | flag(7, departure.guarded_by_slider)
+        let &MoveFacts { to, castles, promoted, .. } = facts;
+        let mut flags = self.registers.flags(to.into(), &departure.arrivals);
+        if let Some(role) = promoted {
+            // Connected with pieces of its new role.
+            let connects = connected(self.position.our(role)).contains(to);
+            flags = flags & !flag(6, true) | flag(6, connects);
+        }
+        flags | flag(1, castles) | flag(7, departure.guarded_by_slider)
     }
 
     /// Flags: how often the piece moved before, whether the move repeats a position, how the piece's mobility
@@ -112,17 +100,6 @@ impl<S: SliderAttacks> PlainFeatures<'_, S> {
             | flag(2, self.repeats(facts))
             | (((change + 6) / 2) as usize) << 3
             | defended.min(3) << 6
-    }
-
-    /// Whether a pawn on `square` has no enemy pawn ahead on its own file or on a file beside it.
-    fn is_passed(&self, square: Square) -> bool {
-        !self.enemy_pawn_reach.contains(square) && !self.enemy_pawn_way.contains(square)
-    }
-
-    /// Whether an own piece of the same role stands beside the arrival or on its file.
-    fn connects(&self, from: Square, to: Square, placed: Role) -> bool {
-        let neighbours = Bitboard::from_file(to.file()) | attacks::king_attacks(to);
-        (self.position.our(placed) & neighbours.without(to).without(from)).any()
     }
 
     /// Whether the position after the move occurred before in the game.

@@ -3,6 +3,7 @@
 mod facts;
 mod flags;
 mod key_filter;
+mod masks;
 
 use std::marker::PhantomData;
 
@@ -11,12 +12,14 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square, attacks};
 pub use self::facts::Departure;
 use self::facts::MoveFacts;
 use self::key_filter::KeyFilter;
+use self::masks::Masks;
+pub use self::masks::{Kernel, Registers, in_registers};
 use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, value_bucket};
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
 use crate::chess::{History, SliderAttacks, pawn_attacks, queen_attacks, reach, way};
 
 /// Facts that the plain features of all moves of a position share. Sliders attack by `S`.
-pub struct PlainFeatures<'a, S> {
+pub struct PlainFeatures<'a, S, R> {
     history: &'a History,
     position: &'a Chess,
     own: Color,
@@ -25,8 +28,8 @@ pub struct PlainFeatures<'a, S> {
     occupied: Bitboard,
     pub own_king: Square,
     enemy_king: Square,
-    /// Squares beside the enemy king.
-    enemy_king_zone: Bitboard,
+    /// The displacements of square 0 from the enemy king, the own king and the last arrival.
+    references: [usize; 3],
     /// Squares that a queen on the enemy king's square would attack: only a piece that leaves one of
     /// them can give a discovered check.
     enemy_king_view: Bitboard,
@@ -36,6 +39,8 @@ pub struct PlainFeatures<'a, S> {
     enemy_pawn_way: Bitboard,
     /// Squares that enemy pawns, knights and the king attack, whatever stands between.
     enemy_leaps: Bitboard,
+    /// What makes the flags ([`PlainFeatures::threat`]) of the squares that a piece attacks after its move.
+    targets: Masks,
     /// Where the enemy's last move arrived.
     last_arrival: Option<Square>,
     /// Whether enough reversible plies were played for a position to occur again.
@@ -43,36 +48,54 @@ pub struct PlainFeatures<'a, S> {
     /// The positions that the next one may repeat.
     earlier: KeyFilter,
     attacks: PhantomData<S>,
+    registers: R,
 }
 
-impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
-    pub fn new(history: &'a History) -> Self {
+impl<'a, S: SliderAttacks, R: Registers> PlainFeatures<'a, S, R> {
+    pub fn new(history: &'a History, registers: R) -> Self {
         let position = history.position();
         let own = position.turn();
         let squares = position.board();
         let enemy_pawns = squares.pawns() & squares.by_color(!own);
         let enemy_king = squares.king_of(!own).unwrap_or(Square::E8);
+        let enemy = squares.by_color(!own);
+        let last_arrival = history.last(0).map(|last| last.to);
+        let own_king = squares.king_of(own).unwrap_or(Square::E1);
+        let flip = if own.is_white() { 0 } else { 56 };
+        let references = [enemy_king, own_king, last_arrival.unwrap_or(Square::A1)];
         PlainFeatures {
             history,
             position,
             own,
-            flip: if own.is_white() { 0 } else { 56 },
+            flip,
+            references: references.map(|square| displacement(0, usize::from(square) ^ flip)),
             occupied: squares.occupied(),
-            own_king: squares.king_of(own).unwrap_or(Square::E1),
+            own_king,
             enemy_king,
-            enemy_king_zone: attacks::king_attacks(enemy_king),
             enemy_king_view: queen_attacks(enemy_king, squares.occupied()),
             enemy_pawn_reach: reach(enemy_pawns, !own),
             enemy_pawn_way: way(enemy_pawns, !own),
             enemy_leaps: leaps(squares, !own),
-            last_arrival: history.last(0).map(|last| last.to),
+            targets: Masks([
+                enemy & Bitboard::from(enemy_king),
+                Bitboard::EMPTY,
+                enemy & squares.queens(),
+                enemy & squares.rooks(),
+                Bitboard::EMPTY,
+                Bitboard::EMPTY,
+                attacks::king_attacks(enemy_king),
+                enemy & last_arrival.map_or(Bitboard::EMPTY, Bitboard::from),
+            ]),
+            last_arrival,
             reversible: position.halfmoves() >= 3,
             earlier: history.reversible_keys().iter().copied().collect(),
             attacks: PhantomData,
+            registers,
         }
     }
 
     /// The features of a move of the piece that departs.
+    #[inline(always)]
     pub fn indices(&self, candidate: Move, departure: &Departure) -> MoveIndices {
         let facts = self.facts(candidate, departure);
         let MoveFacts { from, to, role, captured, promoted, .. } = facts;
@@ -83,9 +106,8 @@ impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
             None => role * 7 + captured,
             Some(promotion) => 42 + (role_index(promotion).clamp(1, 4) - 1) * 7 + captured,
         };
-        let from_square = |square: Square| {
-            role * DISPLACEMENTS + displacement(to_index, usize::from(square) ^ self.flip)
-        };
+        let displaced = role * DISPLACEMENTS + displacement(to_index, 63);
+        let [from_enemy_king, from_own_king, from_last_arrival] = self.references;
         let plain: [usize; PLAIN_SLOTS] = [
             departure.from_feature,
             moves::TO + role * 64 + to_index,
@@ -98,9 +120,10 @@ impl<'a, S: SliderAttacks> PlainFeatures<'a, S> {
             moves::THREAT + self.threat(&facts),
             moves::KIND + self.kind(&facts, departure),
             moves::COURSE + self.course(&facts, departure),
-            moves::ENEMY_KING + from_square(self.enemy_king),
-            moves::OWN_KING + from_square(self.own_king),
-            moves::LAST_ARRIVAL + self.last_arrival.map_or(6 * DISPLACEMENTS, from_square),
+            moves::ENEMY_KING + displaced + from_enemy_king,
+            moves::OWN_KING + displaced + from_own_king,
+            moves::LAST_ARRIVAL
+                + self.last_arrival.map_or(6 * DISPLACEMENTS, |_| displaced + from_last_arrival),
         ];
         let mut indices = [0; MOVE_SLOTS];
         for (index, plain) in indices.iter_mut().zip(plain) {
