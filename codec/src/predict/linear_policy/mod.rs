@@ -22,8 +22,8 @@ pub const WEIGHT_BITS: u32 = 5;
 
 const PAIRS: usize = PROPERTIES * ATTRIBUTES;
 
-/// One weight a byte, from -127 to 127.
-static WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../tables/policy.bin");
+/// One weight a byte, from -127 to 127. It is no part of the program: what is, is made of it.
+const WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../tables/policy.bin");
 
 /// Attributes whose sums are computed together, in registers: one role's squares of arrival, or of departure.
 const LANES: usize = 64;
@@ -49,6 +49,13 @@ static PAIR_WEIGHTS: PairWeights = {
     PairWeights(rows)
 };
 
+/// The weights of features in [`WEIGHTS`].
+static FEATURE_WEIGHTS: [u8; STAGES * PLAIN_FEATURES] = {
+    let mut weights = [0; STAGES * PLAIN_FEATURES];
+    weights.copy_from_slice(WEIGHTS.split_at(PAIRS).1);
+    weights
+};
+
 /// Writes to `out` the logit of each move with these plain features, in units of 2<sup>-16</sup> nat.
 pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices], out: &mut Vec<i32>) {
     let mut sums = [[0; LANES]; BLOCKS];
@@ -59,7 +66,7 @@ pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices], o
     }
     Arch::new().dispatch(Sum { properties: &properties, blocks: &blocks, sums: &mut sums });
     let sums = sums.as_flattened();
-    let of_features = &WEIGHTS[PAIRS + stage(history.ply()) * PLAIN_FEATURES..][..PLAIN_FEATURES];
+    let of_features = &FEATURE_WEIGHTS[stage(history.ply()) * PLAIN_FEATURES..][..PLAIN_FEATURES];
     out.clear();
     out.extend(moves.iter().map(|features| {
         let pairs: i32 = attributes(features).iter().map(|&a| i32::from(sums[a])).sum();
