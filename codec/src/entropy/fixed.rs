@@ -153,9 +153,21 @@ mod tests {
             (0..218).map(|i| -i * ONE).collect(),
         ] {
             softmax(&logits, &mut p);
+            assert_eq!(largest_of_softmax(&logits), p.iter().copied().max().unwrap_or(0));
             frequencies(&p, &mut c);
             assert_eq!((c[0], c[c.len() - 1]), (0, 1 << 24));
             assert!(c.windows(2).all(|w| w[0] < w[1]));
         }
+        assert_eq!(largest_of_softmax(&[]), 0);
+    }
+
+    #[test]
+    fn what_rounding_leaves_goes_to_the_first_of_the_likeliest() {
+        let mut cumulative = vec![7];
+        frequencies(&[1 << 28, 3 << 28, 3 << 28, 0], &mut cumulative);
+        let spread = (1 << 24) - 4;
+        let [low, high] = [1, 3].map(|eighths| 1 + spread * eighths / 8);
+        let left = (1 << 24) - low - 2 * high - 1;
+        assert_eq!(cumulative, [0, low, low + high + left, low + 2 * high + left, 1 << 24]);
     }
 }

@@ -7,7 +7,7 @@ use super::masks::{Masks, Registers};
 use crate::chess::{
     SliderAttacks, arrival, attackers_along, gain, least_valuable, role_value, see_by, see_of, way,
 };
-use crate::features::buckets::{VALUE_BUCKETS, role_index, value_bucket};
+use crate::features::buckets::{VALUE_BUCKETS, flag, role_index, value_bucket};
 use crate::features::index::moves;
 
 /// The pieces that are less valuable than `role`, by more than 50 centipawns.
@@ -66,6 +66,14 @@ pub struct Departure {
     pub(super) arrivals: Masks,
     /// The number of squares that the piece attacks.
     pub(super) mobility: i32,
+}
+
+impl Departure {
+    /// The flag of a move back to `to`, beside those of [`PlainFeatures::origin`].
+    #[inline(always)]
+    pub(super) fn back(&self, to: Square) -> usize {
+        flag(5, self.came_from == Some(to))
+    }
 }
 
 /// Facts that several features of a move are computed from.

@@ -20,7 +20,7 @@ impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
     }
 
     /// Flags of the square of departure: what attacks and defends it, and whether the piece moved last. `hanging` is
-    /// what the enemy gains by capturing the piece. That of a move back is [`PlainFeatures::back`].
+    /// what the enemy gains by capturing the piece. That of a move back is [`Departure::back`].
     pub(super) fn origin(
         &self,
         [threats, guards, cheaper]: [Bitboard; 3],
@@ -34,12 +34,6 @@ impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
             | flag(4, moved_last)
             | flag(6, (threats & self.position.board().pawns()).any())
             | flag(7, hanging > 0)
-    }
-
-    /// The flag of a move back, beside those of [`PlainFeatures::origin`].
-    #[inline(always)]
-    pub(super) fn back(&self, facts: &MoveFacts, departure: &Departure) -> usize {
-        flag(5, departure.came_from == Some(facts.to))
     }
 
     /// Flags of what the piece attacks after the move, but never on its own square.

@@ -116,7 +116,7 @@ impl<'a, S: SliderAttacks, R: Registers> PlainFeatures<'a, S, R> {
             moves::EXCHANGE + usize::from(captured > 0) * VALUE_BUCKETS + value_bucket(facts.see),
             departure.hanging,
             moves::SAFETY + self.safety(&facts, departure),
-            moves::ORIGIN + (departure.origin | self.back(&facts, departure)),
+            moves::ORIGIN + (departure.origin | departure.back(to)),
             moves::THREAT + self.threat(&facts),
             moves::KIND + self.kind(&facts, departure),
             moves::COURSE + self.course(&facts, departure),

@@ -80,7 +80,8 @@ const NAP: Duration = Duration::from_micros(100);
 struct Slot {
     job: usize,
     ply: usize,
-    line: LineState,
+    /// In a box, since slots go from list to list.
+    line: Box<LineState>,
 }
 
 /// The line of a job, which has this number, before its first ply, as `state` makes it; `None` if it has no plies.
@@ -88,14 +89,17 @@ fn begin(
     job: usize,
     line: &LineJob,
     state: impl FnOnce(History, GameContext) -> LineState,
-) -> Option<Box<Slot>> {
+) -> Option<Slot> {
     let LineJob { history, context, length, .. } = line;
-    (*length != Some(0))
-        .then(|| Box::new(Slot { job, ply: 0, line: state(history.clone(), *context) }))
+    (*length != Some(0)).then(|| Slot {
+        job,
+        ply: 0,
+        line: Box::new(state(history.clone(), *context)),
+    })
 }
 
 /// Lines with what is known of their next plies.
-type Chunk = (Vec<Box<Slot>>, Vec<PlyEvidence>);
+type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
 /// The source of the evidence on plies, and its use.
 #[derive(Debug)]
@@ -122,10 +126,10 @@ impl EvidenceUse<'_> {
 /// Finds the evidence on the next ply of each line.
 fn next_plies(
     pipeline: &Pipeline,
-    mut slots: Vec<Box<Slot>>,
+    mut slots: Vec<Slot>,
     mut plies: Vec<PlyEvidence>,
 ) -> Result<Chunk> {
-    let mut lines: Vec<&mut LineState> = slots.iter_mut().map(|slot| &mut slot.line).collect();
+    let mut lines: Vec<&mut LineState> = slots.iter_mut().map(|slot| &mut *slot.line).collect();
     pipeline.next_plies(&mut lines, &mut plies)?;
     Ok((slots, plies))
 }
@@ -146,7 +150,7 @@ struct Turns<'a, 'o, C> {
 
 impl<C: Coder> Turns<'_, '_, C> {
     /// Codes the next ply of each line; the lines that have not ended.
-    fn code(&mut self, (slots, mut plies): Chunk) -> Result<Vec<Box<Slot>>> {
+    fn code(&mut self, (slots, mut plies): Chunk) -> Result<Vec<Slot>> {
         let mut left = Vec::with_capacity(slots.len());
         let mut coded = 0;
         let keys: Vec<u64> = slots.iter().map(|slot| slot.line.history.key()).collect();
@@ -269,7 +273,7 @@ pub fn code<C: Coder>(
     let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep, spare: vec![] };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
-        let mut slots: Vec<Box<Slot>> = turns
+        let mut slots: Vec<Slot> = turns
             .jobs
             .iter()
             .enumerate()
@@ -285,7 +289,7 @@ pub fn code<C: Coder>(
         return Ok(true);
     }
     rayon::in_place_scope(|scope| {
-        let prepare = |slots: Vec<Box<Slot>>, spare: Option<Vec<PlyEvidence>>| {
+        let prepare = |slots: Vec<Slot>, spare: Option<Vec<PlyEvidence>>| {
             let (sender, receiver) = sync_channel(1);
             scope.spawn(move |_| {
                 // Nobody listens any more where coding has failed.
@@ -297,7 +301,7 @@ pub fn code<C: Coder>(
         let mut chunks: VecDeque<Receiver<Result<Chunk>>> = VecDeque::new();
         let (mut waiting, mut under_way) = (0, 0);
         // Lines that wait for a chunk: they come after all in `chunks`.
-        let mut open: Vec<Box<Slot>> = vec![];
+        let mut open: Vec<Slot> = vec![];
         loop {
             // Whoever prepares the next chunks does so for nobody, which is no error.
             if turns.is_done() {
@@ -334,7 +338,7 @@ pub fn code<C: Coder>(
 /// Codes all moves as [`code`] does, in the same order, with evidence that is known.
 fn code_known<C: Coder>(mut turns: Turns<'_, '_, C>, kept: &mut KeptEvidence) -> Result<bool> {
     let mut waiting = 0;
-    let mut slots: Vec<Box<Slot>> = vec![];
+    let mut slots: Vec<Slot> = vec![];
     let mut evidence = PlyEvidence::blank();
     loop {
         if turns.is_done() {
