@@ -20,11 +20,9 @@
 
 mod arrays;
 mod chunk;
-// The one file of plyzip that is needed, so that its dependencies are not.
-#[path = "../../../../codec/src/chess/order.rs"]
 mod order;
 mod output;
-// What the board network sees, likewise.
+// What the board network sees: the files of plyzip that are needed, so that its dependencies are not.
 #[path = "../../../../codec/src/board_network/packed_move.rs"]
 mod packed_move;
 mod position;
