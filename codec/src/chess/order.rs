@@ -13,8 +13,8 @@ use super::quiets::pinned;
 /// Chess960), then by promotion (none, knight, bishop, rook, queen).
 ///
 /// The order is part of the format: it does not follow the order in which
-/// shakmaty happens to generate moves. So the moves are generated here in this order, which takes less time than to sort
-/// shakmaty's; which moves are legal, a test compares.
+/// shakmaty happens to generate moves. So the moves are generated here in this order, which takes less time than
+/// sorting shakmaty's; a test compares both.
 ///
 /// ```
 /// use shakmaty::{Chess, san::San};
@@ -37,7 +37,7 @@ pub fn legal_moves(position: &Chess) -> MoveList {
     moves
 }
 
-/// The legal moves of pieces of `role` to the square `to`, castling left out: those that one must be told from in SAN.
+/// The legal moves of pieces of `role` to the square `to`, without castling: SAN has to be unambiguous among them.
 pub fn legal_moves_to(position: &Chess, role: Role, to: Square) -> MoveList {
     let mut moves = MoveList::new();
     let mut pieces = position.our(role);

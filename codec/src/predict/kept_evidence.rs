@@ -12,8 +12,8 @@ use crate::{Error, Result};
 /// The evidence on plies in the order in which they were coded: a decoder that has it computes neither features nor the
 /// network nor the search, which take most of the time. What it reads, learns and writes is its own.
 ///
-/// A ply takes some 2 kB with a network, 0.8 kB without. The moves of all plies stand in common lists, so that keeping a
-/// ply without a network allocates nothing.
+/// A ply takes some 2 kB with a network, 0.8 kB without. The moves of all plies stand in common lists, so that keeping
+/// a ply without a network allocates nothing.
 #[derive(Debug, Default)]
 pub struct KeptEvidence {
     plies: Vec<KeptPly>,

@@ -72,8 +72,8 @@ impl Predictor {
         self.ply_counter.add(plies);
     }
 
-    /// Has the processor fetch what the books say of positions with these keys, which are coded soon: the place for the
-    /// first, the entry for the second, whose place was fetched before.
+    /// Prefetches what the books say of positions that are coded soon: the keys of the ply after the next and of the
+    /// next.
     pub fn prefetch(&self, keys: [u64; 2]) {
         self.books.prefetch(keys);
     }

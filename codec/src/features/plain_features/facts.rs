@@ -60,9 +60,9 @@ pub struct Departure {
     pub(super) guarded_by_slider: bool,
     /// How often the piece has moved, at most 3.
     pub(super) times_moved: usize,
-    /// What makes the flags of the square of arrival ([`PlainFeatures::safety`]) of those pieces that attack it.
+    /// The sets for the flags of [`PlainFeatures::safety`]: those are set that meet the pieces that attack the arrival.
     pub(super) attackers: Masks,
-    /// What makes the flags of the kind of move ([`PlainFeatures::kind`]) of the square of arrival.
+    /// The sets for the flags of [`PlainFeatures::kind`]: those are set that have the square of arrival.
     pub(super) arrivals: Masks,
     /// The number of squares that the piece attacks.
     pub(super) mobility: i32,
@@ -141,7 +141,7 @@ impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
     /// [`Departure::arrivals`].
     fn arrivals(&self, from: Square, role: Role) -> Masks {
         let passed = match role {
-            Role::Pawn => !(self.enemy_pawn_reach | self.enemy_pawn_way),
+            Role::Pawn => self.passed,
             _ => Bitboard::EMPTY,
         };
         let last = self.last_arrival.map_or(Bitboard::EMPTY, Bitboard::from);

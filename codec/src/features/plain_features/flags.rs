@@ -36,7 +36,7 @@ impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
             | flag(7, hanging > 0)
     }
 
-    /// Flags of what the piece attacks after the move, but never on its own square.
+    /// Flags of what the piece attacks after the move.
     #[inline(always)]
     pub(super) fn threat(&self, facts: &MoveFacts) -> usize {
         let board = self.position.board();
@@ -49,7 +49,8 @@ impl<S: SliderAttacks, R: Registers> PlainFeatures<'_, S, R> {
                 ((lines | diagonals) & enemy).is_empty()
             })
         };
-        // Only sliders may defend these.
+        // Attacked pieces that pawns, knights and the king do not defend: sliders may. What was captured is not among
+        // them, since a piece does not attack its own square.
         let loose = hits & enemy & !self.enemy_leaps;
         self.registers.flags(hits, &self.targets)
             | flag(1, self.discovers_check(facts))

@@ -1,14 +1,14 @@
-//! Eight sets of squares, of which one is told at once which meet another: the flags of a plain feature.
+//! Intersection tests of one set of squares with eight others at a time, which make the flags of a plain feature.
 
 use pulp::NullaryFnOnce;
 use shakmaty::Bitboard;
 
-/// Eight sets of squares.
+/// Eight sets of squares, one for each flag.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct Masks(pub [Bitboard; 8]);
 
-/// What tells which sets meet another; the same flags on any machine.
+/// A kind of registers for the tests. All kinds give the same flags.
 pub trait Registers: Copy {
     /// A number with bit `i` set if `set` meets the set `i` of `masks`.
     fn flags(self, set: Bitboard, masks: &Masks) -> usize;
@@ -64,7 +64,7 @@ impl Registers for Avx512 {
 
 /// What is computed with one kind of registers.
 pub trait Kernel {
-    /// Inlined, and all that it calls for each move, to be compiled for these registers.
+    /// To be compiled for these registers, this and what it calls for each move must be inlined.
     fn run<R: Registers>(self, registers: R);
 }
 

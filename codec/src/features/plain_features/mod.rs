@@ -18,7 +18,7 @@ use super::buckets::{DISPLACEMENTS, VALUE_BUCKETS, displacement, role_index, val
 use super::index::{MOVE_SLOTS, MoveIndices, PLAIN_SLOTS, moves};
 use crate::chess::{History, SliderAttacks, pawn_attacks, queen_attacks, reach, way};
 
-/// Facts that the plain features of all moves of a position share. Sliders attack by `S`.
+/// Facts that the plain features of all moves of a position share. Sliders attack by `S`, flags are found by `R`.
 pub struct PlainFeatures<'a, S, R> {
     history: &'a History,
     position: &'a Chess,
@@ -33,13 +33,12 @@ pub struct PlainFeatures<'a, S, R> {
     /// Squares that a queen on the enemy king's square would attack: only a piece that leaves one of
     /// them can give a discovered check.
     enemy_king_view: Bitboard,
-    /// Squares that enemy pawns attack, now or after advancing.
-    enemy_pawn_reach: Bitboard,
-    /// Squares that enemy pawns can advance to.
-    enemy_pawn_way: Bitboard,
+    /// Squares on which an own pawn is passed: enemy pawns neither attack them nor advance to them, now or later.
+    passed: Bitboard,
     /// Squares that enemy pawns, knights and the king attack, whatever stands between.
     enemy_leaps: Bitboard,
-    /// What makes the flags ([`PlainFeatures::threat`]) of the squares that a piece attacks after its move.
+    /// The sets for the flags of [`PlainFeatures::threat`]: those are set that meet what the piece attacks after
+    /// its move.
     targets: Masks,
     /// Where the enemy's last move arrived.
     last_arrival: Option<Square>,
@@ -73,8 +72,7 @@ impl<'a, S: SliderAttacks, R: Registers> PlainFeatures<'a, S, R> {
             own_king,
             enemy_king,
             enemy_king_view: queen_attacks(enemy_king, squares.occupied()),
-            enemy_pawn_reach: reach(enemy_pawns, !own),
-            enemy_pawn_way: way(enemy_pawns, !own),
+            passed: !(reach(enemy_pawns, !own) | way(enemy_pawns, !own)),
             enemy_leaps: leaps(squares, !own),
             targets: Masks([
                 enemy & Bitboard::from(enemy_king),

@@ -17,7 +17,7 @@ impl Books {
         Books { books: books.into_iter().collect() }
     }
 
-    /// Has the processor fetch what [`Books::find`] reads for these keys: a place for the first, an entry for the second.
+    /// [`Book::prefetch`] of each book.
     pub fn prefetch(&self, keys: [u64; 2]) {
         self.books.iter().for_each(|book| book.prefetch(keys));
     }

@@ -133,8 +133,8 @@ impl Book {
         Ok(Book { bytes, buckets: buckets.into() })
     }
 
-    /// Has the processor fetch where the entry of the position with the first key begins, and the entry of the position
-    /// with the second, of which that was fetched before.
+    /// Prefetches the offset of the bucket of the first key, and the bucket of the second key, whose offset an earlier
+    /// call has prefetched.
     pub fn prefetch(&self, [later, next]: [u64; 2]) {
         prefetch_index(&self.buckets, bucket_of(later).0);
         let entry = u32::from_le_bytes(self.buckets[bucket_of(next).0]) as usize;

@@ -22,7 +22,8 @@ pub const WEIGHT_BITS: u32 = 5;
 
 const PAIRS: usize = PROPERTIES * ATTRIBUTES;
 
-/// One weight a byte, from -127 to 127. It is no part of the program: what is, is made of it.
+/// One weight a byte, from -127 to 127. A constant, so that the program has [`PAIR_WEIGHTS`] and [`FEATURE_WEIGHTS`]
+/// and not the file as well.
 const WEIGHTS: &[u8; POLICY_SIZE] = include_bytes!("../../../tables/policy.bin");
 
 /// Attributes whose sums are computed together, in registers: one role's squares of arrival, or of departure.
