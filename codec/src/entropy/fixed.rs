@@ -39,60 +39,79 @@ static COARSE: [u32; 256] = powers(8);
 static FINE: [u32; 256] = powers(16);
 
 /// 2<sup>-x</sup> for `x` ≥ 0 in units of 2<sup>-16</sup>, times 2<sup>31</sup>.
+#[inline(always)]
 pub fn exp2_neg(x: u32) -> u32 {
     let (whole, fraction) = (x >> 16, x as usize & 0xffff);
-    if whole >= EXP_BITS {
-        return 0;
-    }
     let product = u64::from(COARSE[fraction >> 8]) * u64::from(FINE[fraction & 0xff]);
-    (product >> (EXP_BITS + whole)) as u32
+    // Without a branch, for several at a time.
+    let power = (product >> (EXP_BITS + whole.min(EXP_BITS))) as u32;
+    if whole >= EXP_BITS { 0 } else { power }
 }
 
 /// log2 of `value` ≥ 1, in units of 2<sup>-16</sup>, rounded down.
 pub const fn log2(value: u64) -> i32 {
-    let value = if value == 0 { 1 } else { value };
-    let whole = value.ilog2();
-    // mantissa from 1 to 2 with 31 fraction bits
-    let mut mantissa = if whole >= 31 { value >> (whole - 31) } else { value << (31 - whole) };
-    let mut result = whole as i32;
+    log2_of_each([value])[0]
+}
+
+/// [`log2`] of each of some values, side by side: a step of one does not wait for that of another.
+#[inline(always)]
+pub const fn log2_of_each<const N: usize>(values: [u64; N]) -> [i32; N] {
+    let (mut mantissas, mut results) = ([0; N], [0; N]);
+    let mut at = 0;
+    while at < N {
+        let value = if values[at] == 0 { 1 } else { values[at] };
+        let whole = value.ilog2();
+        // from 1 to 2 with 31 fraction bits
+        mantissas[at] = if whole >= 31 { value >> (whole - 31) } else { value << (31 - whole) };
+        results[at] = whole as i32;
+        at += 1;
+    }
     let mut bit = 0;
     while bit < 16 {
         bit += 1;
-        mantissa = (mantissa * mantissa) >> 31;
-        result <<= 1;
-        if mantissa >= 1 << 32 {
-            mantissa >>= 1;
-            result |= 1;
+        let mut at = 0;
+        while at < N {
+            let square = (mantissas[at] * mantissas[at]) >> 31;
+            let digit = square >> 32;
+            mantissas[at] = square >> digit;
+            results[at] = results[at] << 1 | digit as i32;
+            at += 1;
         }
     }
-    result
+    results
 }
 
 /// Nats to bits, both in units of 2<sup>-16</sup>.
+#[inline(always)]
 pub fn nats_to_bits(nats: i32) -> i32 {
     ((i64::from(nats) * LOG2_E) >> 16) as i32
 }
 
 /// The distribution proportional to 2<sup>logit</sup>: probabilities in units of
 /// 2<sup>-31</sup>, rounded down, so their sum is slightly below one.
+#[inline(always)]
 pub fn softmax(logits: &[i32], probabilities: &mut Vec<u32>) {
     let largest = logits.iter().copied().max().unwrap_or(0);
     probabilities.clear();
-    probabilities.extend(logits.iter().map(|&logit| exp2_neg((largest - logit) as u32)));
-    let sum: u64 = probabilities.iter().map(|&p| u64::from(p)).sum();
-    // 2^62 / sum, so that one division serves all.
-    let scale = (1u64 << 62) / sum.max(1);
+    probabilities.resize(logits.len(), 0);
+    let mut sum = 0;
+    for (p, &logit) in probabilities.iter_mut().zip(logits) {
+        *p = exp2_neg((largest - logit) as u32);
+        sum += u64::from(*p);
+    }
+    // 2^62 / sum, so that one division serves all. The largest is 2^31, so this is at most 2^31.
+    let scale = ((1u64 << 62) / sum.max(1)) as u32;
     for p in probabilities.iter_mut() {
-        *p = ((u64::from(*p) * scale) >> 31) as u32;
+        *p = ((u64::from(*p) * u64::from(scale)) >> 31) as u32;
     }
 }
 
 /// The largest probability of [`softmax`].
-pub fn largest_of_softmax(logits: &[i32]) -> u32 {
-    let largest = logits.iter().copied().max().unwrap_or(0);
-    let sum: u64 = logits.iter().map(|&logit| u64::from(exp2_neg((largest - logit) as u32))).sum();
+pub fn largest_of_softmax(logits: impl Iterator<Item = i32> + Clone) -> u32 {
+    let Some(largest) = logits.clone().max() else { return 0 };
+    let sum: u64 = logits.map(|logit| u64::from(exp2_neg((largest - logit) as u32))).sum();
     // That of a power of 1, which is 2^31.
-    if logits.is_empty() { 0 } else { ((1u64 << 62) / sum.max(1)) as u32 }
+    ((1u64 << 62) / sum) as u32
 }
 
 /// Turns probabilities in units of 2<sup>-31</sup> into the cumulative frequencies of
@@ -100,18 +119,18 @@ pub fn largest_of_softmax(logits: &[i32]) -> u32 {
 /// largest.
 pub fn frequencies(probabilities: &[u32], cumulative: &mut Vec<u32>) {
     const TOTAL: u32 = 1 << super::TABLE_PRECISION;
-    let count = probabilities.len() as u32;
-    let spread = u64::from(TOTAL - count);
-    let frequency = |p: u32| 1 + ((u64::from(p) * spread) >> 31) as u32;
-    let (mut sum, mut largest, mut likeliest) = (0, 0, 0);
+    let spread = TOTAL - probabilities.len() as u32;
     cumulative.clear();
-    cumulative.push(0);
-    for (index, &p) in probabilities.iter().enumerate() {
-        if p > largest {
-            (largest, likeliest) = (p, index);
-        }
-        sum += frequency(p);
-        cumulative.push(sum);
+    cumulative.resize(probabilities.len() + 1, 0);
+    for (frequency, &p) in cumulative[1..].iter_mut().zip(probabilities) {
+        *frequency = 1 + ((u64::from(p) * u64::from(spread)) >> 31) as u32;
+    }
+    let largest = probabilities.iter().copied().max().unwrap_or(0);
+    let likeliest = probabilities.iter().position(|&p| p == largest).unwrap_or(0);
+    let mut sum = 0;
+    for frequency in &mut cumulative[1..] {
+        sum += *frequency;
+        *frequency = sum;
     }
     for sum_up_to in cumulative.iter_mut().skip(likeliest + 1) {
         *sum_up_to += TOTAL - sum;
@@ -153,12 +172,13 @@ mod tests {
             (0..218).map(|i| -i * ONE).collect(),
         ] {
             softmax(&logits, &mut p);
-            assert_eq!(largest_of_softmax(&logits), p.iter().copied().max().unwrap_or(0));
+            let largest = largest_of_softmax(logits.iter().copied());
+            assert_eq!(largest, p.iter().copied().max().unwrap_or(0));
             frequencies(&p, &mut c);
             assert_eq!((c[0], c[c.len() - 1]), (0, 1 << 24));
             assert!(c.windows(2).all(|w| w[0] < w[1]));
         }
-        assert_eq!(largest_of_softmax(&[]), 0);
+        assert_eq!(largest_of_softmax([].into_iter()), 0);
     }
 
     #[test]

@@ -15,6 +15,14 @@ pub struct PositionCounts {
     nodes: Vec<Node>,
 }
 
+/// A position that was looked up.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    key: u64,
+    /// The first node of its list plus one; 0 if it is new.
+    head: u32,
+}
+
 #[derive(Debug)]
 struct Node {
     index: u8,
@@ -49,10 +57,15 @@ impl PositionCounts {
         PositionCounts::default()
     }
 
+    /// Looks a position up.
+    pub fn find(&self, key: u64) -> Found {
+        Found { key, head: self.heads.get(&key).copied().unwrap_or(0) }
+    }
+
     /// The moves played from a position, as (index in the canonical order, times played), in the order in which they
     /// first occurred.
-    pub fn counts(&self, key: u64) -> impl Iterator<Item = (usize, u32)> {
-        let mut next = self.heads.get(&key).copied().unwrap_or(0);
+    pub fn counts(&self, position: Found) -> impl Iterator<Item = (usize, u32)> {
+        let mut next = position.head;
         std::iter::from_fn(move || {
             let node = self.nodes.get((next as usize).checked_sub(1)?)?;
             next = node.next;
@@ -60,18 +73,19 @@ impl PositionCounts {
         })
     }
 
-    /// Counts one more game with the move of this index in the canonical order.
-    pub fn add(&mut self, key: u64, index: usize) {
+    /// Counts one more game with the move of this index in the canonical order; nothing was counted since the position
+    /// was looked up.
+    pub fn add(&mut self, Found { key, head }: Found, index: usize) {
         let full = self.nodes.len() >= MAX_COUNTED_MOVES;
         let end = self.nodes.len() as u32 + 1;
-        let mut node_number = match self.heads.get(&key) {
-            Some(&head) => head,
-            None if full => return,
-            None => {
-                self.heads.insert(key, end);
-                end
+        let mut node_number = head;
+        if head == 0 {
+            if full {
+                return;
             }
-        };
+            self.heads.insert(key, end);
+            node_number = end;
+        }
         while node_number != end {
             let node = &mut self.nodes[node_number as usize - 1];
             if usize::from(node.index) == index {

@@ -34,12 +34,47 @@ pub struct GameEndModel {
     weights: [[i32; EXPERTS]; 4],
     /// Each expert's log-odds, in units of 2^-8 nat.
     log_odds: [i32; EXPERTS],
-    /// Indices into `by_ply` and `by_material`.
-    contexts: [usize; 2],
-    /// Index into `weights`.
-    result: usize,
+    /// The contexts of the last prediction.
+    contexts: GameEndContexts,
     /// What was predicted, in units of 2^-16.
     probability: u32,
+}
+
+/// The contexts in which the end of the game is predicted in a position.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GameEndContexts {
+    /// Index into [`GameEndModel::by_ply`].
+    by_ply: u16,
+    /// Index into [`GameEndModel::by_material`].
+    by_material: u16,
+    /// Index into [`GameEndModel::weights`].
+    result: u8,
+}
+
+impl GameEndContexts {
+    /// Those of the position at the end of `history`.
+    pub fn new(history: &History, context: &GameContext) -> GameEndContexts {
+        let position = history.position();
+        let result = context.result_for(position.turn());
+        let plies = (history.ply() / 8).min(23);
+        let repeated = history.occurrences(history.key()).min(2);
+        let halfmoves = match position.halfmoves() {
+            0..40 => 0,
+            40..99 => 1,
+            _ => 2,
+        };
+        let (own, enemy) = (material(history, true), material(history, false));
+        let balance = ((own - enemy).clamp(-14, 14) + 14) / 2;
+        let total = ((own + enemy) / 8).min(9);
+        let check = usize::from(checkers_by::<Lines>(position).any());
+        let by_ply = (((result * 24 + plies) * 2 + check) * 3 + repeated) * 3 + halfmoves;
+        let by_material = ((result * 15 + balance as usize) * 10 + total as usize) * 2 + check;
+        GameEndContexts {
+            by_ply: by_ply as u16,
+            by_material: by_material as u16,
+            result: result as u8,
+        }
+    }
 }
 
 /// Material of a side in pawns, kings not counted.
@@ -92,8 +127,7 @@ impl GameEndModel {
             by_material: vec![model; 4 * 15 * 10 * 2],
             weights: [INITIAL_GAME_END_WEIGHTS[usize::from(network)]; 4],
             log_odds: [0; EXPERTS],
-            contexts: [0; 2],
-            result: 0,
+            contexts: GameEndContexts::default(),
             probability: 1,
         }
     }
@@ -103,39 +137,16 @@ impl GameEndModel {
         self.probability
     }
 
-    /// The probability that the game ends in this position, in units of 2<sup>-16</sup>;
-    /// `network` is the
-    /// network's log-odds in units of 2<sup>-16</sup> nat.
-    pub fn predict(
-        &mut self,
-        history: &History,
-        context: &GameContext,
-        network: Option<i32>,
-    ) -> u32 {
-        let position = history.position();
-        let result = context.result_for(position.turn());
-        let plies = (history.ply() / 8).min(23);
-        let repeated = history.occurrences(history.key()).min(2);
-        let halfmoves = match position.halfmoves() {
-            0..40 => 0,
-            40..99 => 1,
-            _ => 2,
-        };
-        let (own, enemy) = (material(history, true), material(history, false));
-        let balance = ((own - enemy).clamp(-14, 14) + 14) / 2;
-        let total = ((own + enemy) / 8).min(9);
-        let check = usize::from(checkers_by::<Lines>(position).any());
-        self.contexts = [
-            (((result * 24 + plies) * 2 + check) * 3 + repeated) * 3 + halfmoves,
-            ((result * 15 + balance as usize) * 10 + total as usize) * 2 + check,
-        ];
+    /// The probability that the game ends in a position with these contexts, in units of 2<sup>-16</sup>; `network` is
+    /// the network's log-odds in units of 2<sup>-16</sup> nat.
+    pub fn predict(&mut self, contexts: GameEndContexts, network: Option<i32>) -> u32 {
+        self.contexts = contexts;
         self.log_odds = [
-            stretch(self.by_ply[self.contexts[0]].p_true()),
-            stretch(self.by_material[self.contexts[1]].p_true()),
+            stretch(self.by_ply[usize::from(contexts.by_ply)].p_true()),
+            stretch(self.by_material[usize::from(contexts.by_material)].p_true()),
             network.map_or(0, |log_odds| log_odds >> 8).clamp(-MAX_STRETCH, MAX_STRETCH),
         ];
-        self.result = result;
-        let mixed: i64 = self.weights[result]
+        let mixed: i64 = self.weights[usize::from(contexts.result)]
             .iter()
             .zip(self.log_odds)
             .map(|(&weight, log_odds)| (i64::from(weight) * i64::from(log_odds)) >> WEIGHT_BITS)
@@ -148,17 +159,19 @@ impl GameEndModel {
     /// What plies and material say before anything is learned, weighted, in units of 2<sup>-8</sup> nat.
     #[cfg(feature = "training")]
     pub fn without_network(&mut self, history: &History, context: &GameContext) -> i32 {
-        self.predict(history, context, None);
-        let weighted = self.weights[self.result].iter().zip(self.log_odds);
+        let contexts = GameEndContexts::new(history, context);
+        self.predict(contexts, None);
+        let weighted = self.weights[usize::from(contexts.result)].iter().zip(self.log_odds);
         weighted.map(|(&weight, log_odds)| (weight * log_odds) >> WEIGHT_BITS).sum()
     }
 
     /// Learns whether the game ended in the position of the last [`GameEndModel::predict`].
     pub fn update(&mut self, ended: bool) {
-        self.by_ply[self.contexts[0]].update(ended);
-        self.by_material[self.contexts[1]].update(ended);
+        let GameEndContexts { by_ply, by_material, result } = self.contexts;
+        self.by_ply[usize::from(by_ply)].update(ended);
+        self.by_material[usize::from(by_material)].update(ended);
         let error = (i64::from(ended) << 16) - i64::from(self.probability);
-        for (weight, log_odds) in self.weights[self.result].iter_mut().zip(self.log_odds) {
+        for (weight, log_odds) in self.weights[usize::from(result)].iter_mut().zip(self.log_odds) {
             let step = (error * i64::from(log_odds)) >> GAME_END_RATE_SHIFT;
             let moved = i64::from(*weight) + step;
             *weight = moved.clamp(-MAX_GAME_END_WEIGHT, MAX_GAME_END_WEIGHT) as i32;

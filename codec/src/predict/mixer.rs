@@ -6,8 +6,10 @@
 //! all weights take a step against the gradient of the move's cost: online softmax regression, as logistic mixing does
 //! it for bits. The features correct the policy by what is peculiar to the archive.
 
+use pulp::{Arch, NullaryFnOnce};
+
 use super::mixer_input::{MixedFeatures, MixerInput, REPLY_CLASSES};
-use super::mixer_scales::{CONFIDENCE_CLASSES, MixerScales, WEIGHT_BITS};
+use super::mixer_scales::{MixerScales, WEIGHT_BITS};
 use super::parameters::{
     LearningRates, MAX_FEATURE_WEIGHT, MAX_LOGIT, MAX_SCALE, POLICY_RATE_SHIFT, REPLY_RATE,
     SOURCES, stage,
@@ -15,27 +17,29 @@ use super::parameters::{
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::{moves, slots};
-use crate::features::{MOVE_FEATURES, PLAIN_FEATURES};
 
 /// Fraction bits of the weights of features in files. Here they are in units of 2<sup>-20</sup> bit.
 pub const WEIGHT_FILE_BITS: u32 = 10;
+
+/// Number of values of the index of a feature, so that no index needs a check.
+const INDICES: usize = 1 << 16;
 
 /// The weights, and scratch space.
 #[derive(Debug)]
 pub struct Mixer {
     rates: LearningRates,
     /// By move feature.
-    features: Vec<i32>,
+    features: Box<[i32; INDICES]>,
+    /// Updates of `features` before [`Mixer::check_limit`] is due.
+    until_check: u32,
+    /// Whether a weight of `features` may reach its limit before that.
+    near_limit: bool,
     /// By search feature.
     search_features: Vec<i32>,
     /// By the [`reply_class`](super::mixer_input::reply_class) of the last move, or of the one before, and of the
     /// move itself; none without a network, since the linear policy has them.
     replies: Vec<Vec<i32>>,
     scales: MixerScales,
-    /// The policy's logits, in units of 2^-16 bit.
-    policy_bits: Vec<i32>,
-    /// Class of the policy's largest probability.
-    confidence: usize,
     logits: Vec<i32>,
     /// Probabilities before counts are added, in units of 2^-31.
     prior: Vec<u32>,
@@ -43,11 +47,13 @@ pub struct Mixer {
     log_ratios: [Vec<i32>; SOURCES],
     /// Probabilities after the sources that have been added so far, in units of 2^-31.
     probabilities: Vec<u32>,
+    /// The step of the weights of each move's features.
+    steps: Vec<i32>,
 }
 
 /// The index of the weight of a move in reply to one of class `last`.
-fn reply_index(last: usize, features: &[u16]) -> usize {
-    last * REPLY_CLASSES + usize::from(features[slots::TO]) - moves::TO
+fn reply_index(last: u16, features: &[u16]) -> usize {
+    usize::from(last) * REPLY_CLASSES + usize::from(features[slots::TO]) - moves::TO
 }
 
 /// The gradient of the cost with move `index`'s logit, in units of 2<sup>-31</sup>, reversed.
@@ -56,12 +62,31 @@ fn error(probabilities: &[u32], index: usize, played: usize) -> i64 {
 }
 
 /// The gradient with the scale of `logits`, which are in units of 2<sup>-16</sup>, in units of 2<sup>-31</sup>.
+#[inline(always)]
 fn scale_gradient(logits: &[i32], probabilities: &[u32], played: usize) -> i64 {
-    let terms = logits
-        .iter()
-        .enumerate()
-        .map(|(index, &logit)| (error(probabilities, index, played) * i64::from(logit)) >> 16);
-    terms.sum()
+    let term = |error: i64, logit: i32| (error * i64::from(logit)) >> 16;
+    let mut sum = 0;
+    for (&logit, &p) in logits.iter().zip(probabilities) {
+        sum += term(-i64::from(p), logit);
+    }
+    // One term is that of the move played; without a reranker there are no logits of it.
+    let Some(&logit) = logits.get(played) else { return sum };
+    let p = i64::from(probabilities[played]);
+    sum + term((1 << 31) - p, logit) - term(-p, logit)
+}
+
+/// The step of the weights of each move's features at this rate.
+#[inline(always)]
+fn steps(probabilities: &[u32], played: usize, rate: u32, steps: &mut Vec<i32>) {
+    let shift = 31 - WEIGHT_BITS + rate;
+    let half = 1 << (shift - 1);
+    steps.clear();
+    steps.resize(probabilities.len(), 0);
+    for (step, &p) in steps.iter_mut().zip(probabilities) {
+        // Exact for a probability of 2^31, too, since the difference is an i32.
+        *step = i32::wrapping_sub(half, p as i32) >> shift;
+    }
+    steps[played] = ((error(probabilities, played, played) + i64::from(half)) >> shift) as i32;
 }
 
 /// Moves a scale by `gradient`, in units of 2<sup>-31</sup>, over 2<sup>`rate`</sup>.
@@ -71,15 +96,36 @@ fn adjust(scale: &mut i32, gradient: i64, rate: u32) {
     *scale = moved.clamp(-limit, limit) as i32;
 }
 
+/// Largest magnitude of the weight of a feature.
+const LIMIT: i32 = MAX_FEATURE_WEIGHT << WEIGHT_BITS;
+
 /// Adds `step` to the weight of a feature.
 fn add(weight: &mut i32, step: i32) {
-    let limit = MAX_FEATURE_WEIGHT << WEIGHT_BITS;
-    *weight = (*weight + step).clamp(-limit, limit);
+    *weight = (*weight + step).clamp(-LIMIT, LIMIT);
 }
 
 /// `logit` times a scale.
+#[inline(always)]
 fn scaled(logit: i32, scale: i64) -> i32 {
     ((i64::from(logit) * scale) >> WEIGHT_BITS) as i32
+}
+
+/// What the mixer does at a move, compiled once for each kind of registers.
+enum Work<'m, 'i, 'e> {
+    Predict(&'m mut Mixer, &'i MixerInput<'e>),
+    Update(&'m mut Mixer, &'i MixerInput<'e>, usize),
+}
+
+impl NullaryFnOnce for Work<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        match self {
+            Work::Predict(mixer, input) => mixer.mix(input),
+            Work::Update(mixer, input, played) => mixer.learn(input, played),
+        }
+    }
 }
 
 impl Mixer {
@@ -92,24 +138,26 @@ impl Mixer {
     ) -> Mixer {
         let search_weights = search_model.map_or(&[][..], |search_model| &search_model.weights);
         let from_file = |weight: i16| i32::from(weight) << (WEIGHT_BITS - WEIGHT_FILE_BITS);
+        let features = vec![0; INDICES].into_boxed_slice().try_into();
         Mixer {
             rates: if network {
                 LearningRates::WITH_NETWORK
             } else {
                 LearningRates::WITH_LINEAR_POLICY
             },
-            features: vec![0; if network { MOVE_FEATURES } else { PLAIN_FEATURES }],
+            features: features.unwrap_or_else(|_| Box::new([0; INDICES])),
+            until_check: 0,
+            near_limit: false,
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
             replies: vec![vec![0; REPLY_CLASSES * REPLY_CLASSES]; if network { 2 } else { 0 }],
             scales: scales
                 .cloned()
                 .unwrap_or_else(|| MixerScales::usual(network, search_model.is_some())),
-            policy_bits: vec![],
-            confidence: 0,
             logits: vec![],
             prior: vec![],
             log_ratios: [const { vec![] }; SOURCES],
             probabilities: vec![],
+            steps: vec![],
         }
     }
 
@@ -121,8 +169,24 @@ impl Mixer {
 
     /// The probability of each legal move, in units of 2<sup>-31</sup>.
     pub fn predict(&mut self, input: &MixerInput) -> &[u32] {
+        Arch::new().dispatch(Work::Predict(self, input));
+        &self.probabilities
+    }
+
+    /// Learns that move `played` followed; `input` is that of the last [`Mixer::predict`].
+    pub fn update(&mut self, input: &MixerInput, played: usize) {
+        Arch::new().dispatch(Work::Update(self, input, played));
+    }
+
+    /// What [`Mixer::predict`] does.
+    #[inline(always)]
+    fn mix(&mut self, input: &MixerInput) {
         let stage = stage(input.ply);
-        self.sum_logits(input, stage);
+        match input.features {
+            MixedFeatures::All(features) => self.sum_features(features, input),
+            MixedFeatures::Adapted(features) => self.sum_features(features, input),
+        }
+        self.add_policy(input, stage);
         fixed::softmax(&self.logits, &mut self.prior);
         self.probabilities.clone_from(&self.prior);
         for (source, counts) in input.counts.iter().enumerate() {
@@ -137,50 +201,56 @@ impl Mixer {
             }
             fixed::softmax(&self.logits, &mut self.probabilities);
         }
-        &self.probabilities
     }
 
-    /// The logits before counts are added, in units of 2<sup>-16</sup> bit.
-    fn sum_logits(&mut self, input: &MixerInput, stage: usize) {
-        self.policy_bits.clear();
-        self.policy_bits.extend(input.policy.iter().map(|&logit| fixed::nats_to_bits(logit)));
-        let largest = fixed::largest_of_softmax(&self.policy_bits);
-        self.confidence = (largest >> 28) as usize % CONFIDENCE_CLASSES;
-        match input.features {
-            MixedFeatures::All(features) => self.sum_features(features, input, stage),
-            MixedFeatures::Adapted(features) => self.sum_features(features, input, stage),
+    /// Sets `logits` to the sums of the weights of features, replies and search features, in units of 2<sup>-20</sup>
+    /// bit.
+    #[inline(always)]
+    fn sum_features<const N: usize>(&mut self, features: &[[u16; N]], input: &MixerInput) {
+        self.logits.clear();
+        for features in features {
+            let mut sum = 0;
+            for &feature in features {
+                sum += self.features[usize::from(feature)];
+            }
+            for (replies, last) in self.replies.iter().zip(input.last) {
+                sum += replies[reply_index(last, features)];
+            }
+            self.logits.push(sum);
+        }
+        if let Some(search) = input.search {
+            for (sum, features) in self.logits.iter_mut().zip(&search.features) {
+                for &feature in features {
+                    *sum += self.search_features[usize::from(feature)];
+                }
+            }
         }
     }
 
-    /// The sums of policy, features, replies and search.
-    fn sum_features<const N: usize>(
-        &mut self,
-        features: &[[u16; N]],
-        input: &MixerInput,
-        stage: usize,
-    ) {
-        let policy_scale = i64::from(self.scales.policy[stage][self.confidence]);
-        let reranker_scale = i64::from(self.scales.reranker[stage]);
-        self.logits.clear();
-        self.logits.extend(features.iter().enumerate().map(|(index, features)| {
-            let of_features: i32 = features.iter().map(|&f| self.features[usize::from(f)]).sum();
-            let replies = self.replies.iter().zip(input.last);
-            let of_replies: i32 = replies.map(|(r, last)| r[reply_index(last, features)]).sum();
-            let of_search: i32 = input.search.map_or(0, |search| {
-                search.features[index].iter().map(|&f| self.search_features[usize::from(f)]).sum()
-            });
-            let learned = of_features + of_replies + of_search;
-            let policy = self.policy_bits.get(index).copied().unwrap_or(0);
-            let reranker = input.search.and_then(|search| search.reranking.logits.get(index));
-            (learned >> (WEIGHT_BITS - 16))
-                .saturating_add(scaled(policy, policy_scale))
-                .saturating_add(scaled(reranker.copied().unwrap_or(0), reranker_scale))
-                .clamp(-MAX_LOGIT * ONE, MAX_LOGIT * ONE)
-        }));
+    /// Makes of the sums the logits before counts are added, in units of 2<sup>-16</sup> bit.
+    #[inline(always)]
+    fn add_policy(&mut self, input: &MixerInput, stage: usize) {
+        let scale = i64::from(self.scales.policy[stage][usize::from(input.confidence)]);
+        for logit in &mut self.logits {
+            *logit >>= WEIGHT_BITS - 16;
+        }
+        for (logit, &policy) in self.logits.iter_mut().zip(input.policy) {
+            *logit = logit.saturating_add(scaled(fixed::nats_to_bits(policy), scale));
+        }
+        if let Some(search) = input.search {
+            let scale = i64::from(self.scales.reranker[stage]);
+            for (logit, &reranker) in self.logits.iter_mut().zip(&search.reranking.logits) {
+                *logit = logit.saturating_add(scaled(reranker, scale));
+            }
+        }
+        for logit in &mut self.logits {
+            *logit = (*logit).clamp(-MAX_LOGIT * ONE, MAX_LOGIT * ONE);
+        }
     }
 
-    /// Learns that move `played` followed; `input` is that of the last [`Mixer::predict`].
-    pub fn update(&mut self, input: &MixerInput, played: usize) {
+    /// What [`Mixer::update`] does.
+    #[inline(always)]
+    fn learn(&mut self, input: &MixerInput, played: usize) {
         let stage = stage(input.ply);
         for (source, counts) in input.counts.iter().enumerate() {
             if counts.moves.is_empty() {
@@ -192,46 +262,121 @@ impl Mixer {
         }
         let policy_rate = self.rates.scales + POLICY_RATE_SHIFT;
         let gradient = scale_gradient(input.policy, &self.prior, played);
-        adjust(&mut self.scales.policy[stage][self.confidence], gradient, policy_rate);
+        let scale = &mut self.scales.policy[stage][usize::from(input.confidence)];
+        adjust(scale, gradient, policy_rate);
         if let Some(search) = input.search {
             let gradient = scale_gradient(&search.reranking.logits, &self.prior, played);
             adjust(&mut self.scales.reranker[stage], gradient, policy_rate);
-            for (index, features) in search.features.iter().enumerate() {
-                let step = self.step(index, played, self.rates.search_features);
+            steps(&self.prior, played, self.rates.search_features, &mut self.steps);
+            for (&step, features) in self.steps.iter().zip(&search.features) {
                 for &feature in features {
                     add(&mut self.search_features[usize::from(feature)], step);
                 }
             }
         }
+        steps(&self.prior, played, self.rates.features, &mut self.steps);
         match input.features {
-            MixedFeatures::All(features) => self.learn_features(features, input, played),
-            MixedFeatures::Adapted(features) => self.learn_features(features, input, played),
+            MixedFeatures::All(features) => self.learn_features(features, input),
+            MixedFeatures::Adapted(features) => self.learn_features(features, input),
         }
     }
 
-    /// Has the weights of features and replies learn.
-    fn learn_features<const N: usize>(
-        &mut self,
-        features: &[[u16; N]],
-        input: &MixerInput,
-        played: usize,
-    ) {
-        for (index, features) in features.iter().enumerate() {
-            let step = self.step(index, played, self.rates.features);
-            if step != 0 {
-                for (replies, last) in self.replies.iter_mut().zip(input.last) {
-                    add(&mut replies[reply_index(last, features)], REPLY_RATE * step);
-                }
+    /// Has the weights of features and replies learn by `steps`.
+    #[inline(always)]
+    fn learn_features<const N: usize>(&mut self, features: &[[u16; N]], input: &MixerInput) {
+        if self.until_check == 0 {
+            self.check_limit(N);
+        }
+        self.until_check -= 1;
+        for (features, &step) in features.iter().zip(&self.steps) {
+            if step == 0 {
+                continue;
+            }
+            for (replies, last) in self.replies.iter_mut().zip(input.last) {
+                add(&mut replies[reply_index(last, features)], REPLY_RATE * step);
+            }
+            if self.near_limit {
                 for &feature in features {
                     add(&mut self.features[usize::from(feature)], step);
+                }
+            } else {
+                for &feature in features {
+                    self.features[usize::from(feature)] += step;
                 }
             }
         }
     }
 
-    /// The step of the weights of move `index`'s features at this rate.
-    fn step(&self, index: usize, played: usize, rate: u32) -> i32 {
-        let shift = 31 - WEIGHT_BITS + rate;
-        ((error(&self.prior, index, played) + (1 << (shift - 1))) >> shift) as i32
+    /// Finds out for how many updates no weight of a feature can reach its limit, so that none has to be compared with
+    /// it; `slots` is how many features a move has.
+    #[cold]
+    fn check_limit(&mut self, slots: usize) {
+        /// Updates after which a weight may be far from the limit again.
+        const PAUSE: u32 = 1000;
+        // The steps of all moves that were not played are a whole one together, and half a unit for each to round.
+        let most = (slots as u32) * ((1 << (WEIGHT_BITS - self.rates.features)) + 256);
+        let largest = self.features.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0);
+        let free = (LIMIT as u32 - largest) / most;
+        self.near_limit = free == 0;
+        self.until_check = if self.near_limit { PAUSE } else { free };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::AdaptedIndices;
+    use crate::predict::mixer_input::Counts;
+
+    /// Two moves that share a feature, and a third one.
+    const FEATURES: [AdaptedIndices; 3] =
+        [[1, 2, 3, 4, 5, 6, 7], [1, 12, 13, 14, 15, 16, 17], [21, 22, 23, 24, 25, 26, 27]];
+
+    fn input(policy: &[i32]) -> MixerInput<'_> {
+        MixerInput {
+            policy,
+            confidence: 0,
+            features: MixedFeatures::Adapted(&FEATURES),
+            search: None,
+            ply: 30,
+            last: [0; 2],
+            counts: [Counts::default(); SOURCES],
+        }
+    }
+
+    #[test]
+    fn weights_stop_at_their_limit_as_if_each_step_were_compared_with_it() {
+        let mut mixer = Mixer::new(false, None, None);
+        // What is thought likely is never played, so the weights of the third move go up.
+        let policy = [300 * ONE, 299 * ONE, -300 * ONE];
+        let mut compared = vec![0; 28];
+        let (mut far, mut near) = (0, 0);
+        for _ in 0..40_000 {
+            // As if nothing had been learned of how far the policy is to be trusted.
+            mixer.scales = MixerScales::usual(false, false);
+            mixer.logits.clear();
+            let input = input(&policy);
+            mixer.predict(&input);
+            let prior = mixer.prior.clone();
+            mixer.update(&input, 2);
+            for (index, features) in FEATURES.iter().enumerate() {
+                let shift = 31 - WEIGHT_BITS + mixer.rates.features;
+                let step = (error(&prior, index, 2) + (1 << (shift - 1))) >> shift;
+                for &feature in features {
+                    add(&mut compared[usize::from(feature)], step as i32);
+                }
+            }
+            assert_eq!(mixer.features[..28], compared);
+            *if mixer.near_limit { &mut near } else { &mut far } += 1;
+        }
+        assert!(far > 1000 && near > 0, "{far} {near}");
+        assert_eq!(mixer.features[21], LIMIT);
+    }
+
+    #[test]
+    fn a_certain_move_that_is_not_played_takes_a_whole_step() {
+        let mut of_moves = vec![];
+        steps(&[1 << 31, 0, 0], 1, 9, &mut of_moves);
+        assert_eq!(of_moves, [-(1 << 11), 1 << 11, 0]);
     }
 }

@@ -2,6 +2,7 @@
 
 use shakmaty::Position;
 
+use super::mixer_scales::CONFIDENCE_CLASSES;
 use super::parameters::{COUNT_UNITS, PRIOR_COUNTS, SOURCES};
 use crate::analysis::SearchFeatures;
 use crate::chess::History;
@@ -33,12 +34,21 @@ pub enum MixedFeatures<'a> {
     Adapted(&'a [AdaptedIndices]),
 }
 
+impl<'a> MixedFeatures<'a> {
+    /// All features of the moves, if a network needed them, or those that the mixer adapts beside the linear policy.
+    pub fn of(all: &'a [MoveIndices], adapted: &'a [AdaptedIndices]) -> MixedFeatures<'a> {
+        if adapted.is_empty() { MixedFeatures::All(all) } else { MixedFeatures::Adapted(adapted) }
+    }
+}
+
 /// The evidence on one position when its move is predicted.
 #[derive(Debug, Clone, Copy)]
 pub struct MixerInput<'a> {
     /// The policy's logits in units of 2<sup>-16</sup> nat: those of the network, or of the linear policy where there
     /// is no network.
     pub policy: &'a [i32],
+    /// The [`confidence`] of the policy.
+    pub confidence: u8,
     /// The move features of each legal move.
     pub features: MixedFeatures<'a>,
     /// The search features of each legal move, if there was a search.
@@ -46,9 +56,15 @@ pub struct MixerInput<'a> {
     /// Plies played.
     pub ply: usize,
     /// The [`reply_class`] of the last move and of the one before.
-    pub last: [usize; 2],
+    pub last: [u16; 2],
     /// The counts of each source.
     pub counts: [Counts<'a>; SOURCES],
+}
+
+/// The class of a policy's largest probability, by eighths; `policy` is its logits in units of 2<sup>-16</sup> nat.
+pub fn confidence(policy: &[i32]) -> u8 {
+    let largest = fixed::largest_of_softmax(policy.iter().map(|&logit| fixed::nats_to_bits(logit)));
+    (largest >> 28) as u8 % CONFIDENCE_CLASSES as u8
 }
 
 /// Piece and square of arrival of the move `back` plies ago, seen from the side to move, as one of
@@ -71,18 +87,30 @@ impl Counts<'_> {
     /// For each move the logarithm of posterior over prior probability, (count + k q) / (k q), in units of
     /// 2<sup>-16</sup> bit; q is the move's `prior` probability in units of 2<sup>-31</sup> and k the prior's count.
     /// `ratios` gets as many numbers as `prior` has.
+    #[inline(always)]
     pub fn log_ratios(&self, source: usize, prior: &[u32], ratios: &mut Vec<i32>) {
-        let ratio = |count: u32, q: u64| {
-            let before = (PRIOR_COUNTS[source] * q).max(1);
-            fixed::log2((u64::from(count) << 31) + before) - fixed::log2(before)
-        };
+        let before = |q: u64| (PRIOR_COUNTS[source] * q).max(1);
+        let after = |count: u32, before: u64| (u64::from(count) << 31) + before;
         let listed: u64 = self.moves.iter().map(|&(index, _)| u64::from(prior[index])).sum();
-        let unlisted =
-            if self.rest == 0 { 0 } else { ratio(self.rest, (1u64 << 31).saturating_sub(listed)) };
+        let of_others = before((1u64 << 31).saturating_sub(listed));
+        let [all, others] = fixed::log2_of_each([after(self.rest, of_others), of_others]);
         ratios.clear();
-        ratios.resize(prior.len(), unlisted);
-        for &(index, count) in self.moves {
-            ratios[index] = ratio(count, prior[index].into());
+        ratios.resize(prior.len(), all - others);
+        for moves in self.moves.chunks(4) {
+            let (mut numerators, mut denominators) = ([1; 4], [1; 4]);
+            for ((&(index, count), numerator), denominator) in
+                moves.iter().zip(&mut numerators).zip(&mut denominators)
+            {
+                *denominator = before(prior[index].into());
+                *numerator = after(count, *denominator);
+            }
+            let numerators = fixed::log2_of_each(numerators);
+            let denominators = fixed::log2_of_each(denominators);
+            for ((&(index, _), numerator), denominator) in
+                moves.iter().zip(numerators).zip(denominators)
+            {
+                ratios[index] = numerator - denominator;
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ mod board_policy;
 pub mod book;
 mod costs;
 mod counts;
+mod evidence_view;
 mod game_end;
 mod kept_evidence;
 pub mod linear_policy;
@@ -15,6 +16,7 @@ mod parameters;
 mod pipeline;
 mod player;
 mod ply_counter;
+mod position_facts;
 mod predictor;
 mod run;
 mod spare_searchers;
@@ -26,6 +28,7 @@ pub const GENERATION: u8 = 1;
 #[cfg(feature = "training")]
 pub use board_policy::BoardPolicy;
 pub use costs::{GameCosts, LikelyMove, PlyCost, likeliest_first, of_bit as probability_of_bit};
+pub use evidence_view::EvidenceView;
 #[cfg(feature = "training")]
 pub use game_end::GameEndModel;
 pub use kept_evidence::KeptEvidence;

@@ -7,8 +7,10 @@ use rayon::prelude::*;
 use shakmaty::Move;
 
 use super::board_policy::BoardPolicy;
+use super::evidence_view::{EvidenceView, end_log_odds};
 use super::linear_policy;
-use super::mixer_input::MixedFeatures;
+use super::mixer_input::{MixedFeatures, confidence};
+use super::position_facts::PositionFacts;
 use super::run::Run;
 use super::spare_searchers::SpareSearchers;
 use crate::analysis::{
@@ -85,15 +87,6 @@ impl Prepared {
         });
     }
 
-    /// The features whose weights the mixer learns.
-    pub(super) fn mixed_features(&self) -> MixedFeatures<'_> {
-        if self.adapted.is_empty() {
-            MixedFeatures::All(&self.query.moves)
-        } else {
-            MixedFeatures::Adapted(&self.adapted)
-        }
-    }
-
     /// The input of the analysis of this position; `scores` are the network's.
     pub fn analysis_input<'a>(
         &'a self,
@@ -112,6 +105,10 @@ impl Prepared {
 pub struct PlyEvidence {
     /// The legal moves and their features.
     pub prepared: Prepared,
+    /// What the position is looked up by.
+    pub facts: PositionFacts,
+    /// The class of the policy's largest probability.
+    pub(super) confidence: u8,
     /// The network's scores, if there is a network.
     pub scores: Option<Scores>,
     /// The search features of the moves, if the model searches and does so in this position.
@@ -121,7 +118,33 @@ pub struct PlyEvidence {
 impl PlyEvidence {
     /// Evidence on nothing, to be overwritten.
     pub fn blank() -> PlyEvidence {
-        PlyEvidence { prepared: Prepared::blank(), scores: None, search: None }
+        PlyEvidence {
+            prepared: Prepared::blank(),
+            facts: PositionFacts::blank(),
+            confidence: 0,
+            scores: None,
+            search: None,
+        }
+    }
+
+    /// The policy's logits: the network's, or the linear policy's where there is no network.
+    pub(super) fn policy(&self) -> &[i32] {
+        self.scores.as_ref().map_or(&self.prepared.linear_policy, |scores| &scores.moves)
+    }
+
+    /// What the predictor reads.
+    pub fn view(&self) -> EvidenceView<'_> {
+        let Prepared { legal, query, adapted, .. } = &self.prepared;
+        let search = self.search.as_ref();
+        EvidenceView {
+            moves: legal.len(),
+            facts: &self.facts,
+            policy: self.policy(),
+            confidence: self.confidence,
+            features: MixedFeatures::of(&query.moves, adapted),
+            end: self.scores.as_ref().map(|scores| end_log_odds(scores.end, search)),
+            search,
+        }
     }
 }
 
@@ -136,13 +159,6 @@ pub struct LineState {
     pub played: Option<Move>,
     /// What the searches of the line's positions share, if the model searches.
     analysis_state: Option<AnalysisState>,
-}
-
-impl LineState {
-    /// A line whose evidence is known: it has no state of searches.
-    pub fn of_known(history: History, context: GameContext) -> LineState {
-        LineState { history, context, played: None, analysis_state: None }
-    }
 }
 
 /// What the board network says of each prepared position; `None` where it is asked nothing.
@@ -204,21 +220,24 @@ impl Pipeline {
                 line.history.play(played);
             }
             self.renew(&mut ply.prepared, &line.history, &line.context, plain);
+            ply.facts = PositionFacts::new(&line.history, &line.context);
         });
         let prepared = plies.iter().map(|ply| &ply.prepared);
         let scored: Vec<&Prepared> =
             prepared.filter(|prepared| !prepared.legal.is_empty()).collect();
         let mut scores = self.score(&scored)?.into_iter();
-        for PlyEvidence { prepared, scores: of_ply, search } in &mut *plies {
-            *of_ply = if prepared.legal.is_empty() { None } else { scores.next().flatten() };
-            *search = None;
+        for ply in &mut *plies {
+            let over = ply.prepared.legal.is_empty();
+            ply.scores = if over { None } else { scores.next().flatten() };
+            ply.search = None;
+            ply.confidence = confidence(ply.policy());
         }
         if self.searches() {
             lines.par_iter_mut().zip(&mut *plies).for_each_init(
                 || self.spare_searchers.borrow(|| self.searcher()),
                 |borrowed, (line, ply)| {
                     let LineState { history, context, analysis_state, .. } = &mut **line;
-                    let PlyEvidence { prepared, scores, search } = ply;
+                    let PlyEvidence { prepared, scores, search, .. } = ply;
                     // A search of the model `max` takes a while, and there are many in a batch.
                     if self.interrupt.is_set() {
                         return;

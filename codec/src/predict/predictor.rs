@@ -4,21 +4,20 @@ use std::sync::Arc;
 
 use super::book::{Book, Books, Entry};
 use super::counts::PositionCounts;
+use super::evidence_view::EvidenceView;
 use super::game_end::GameEndModel;
 use super::mixer::Mixer;
-use super::mixer_input::{Counts, MixerInput, reply_class};
+use super::mixer_input::{Counts, MixerInput};
 #[cfg(feature = "training")]
 use super::mixer_scales::MixerScales;
 use super::parameters::SOURCES;
-use super::pipeline::{Pipeline, PlyEvidence};
+use super::pipeline::Pipeline;
 use super::player::Player;
 use super::ply_counter::PlyCounter;
 use super::run::Run;
 use super::surprisal::Surprisal;
 use crate::Result;
-use crate::chess::History;
 use crate::entropy::{Coder, fixed};
-use crate::features::GameContext;
 
 /// Everything that is learned while coding.
 #[derive(Debug)]
@@ -100,17 +99,13 @@ impl Predictor {
     pub fn code_end<C: Coder>(
         &mut self,
         coder: &mut C,
-        history: &History,
-        context: &GameContext,
-        ply: &PlyEvidence,
+        ply: &EvidenceView<'_>,
         ended: bool,
     ) -> Result<bool> {
-        if ply.prepared.legal.is_empty() {
+        if ply.moves == 0 {
             return Ok(true);
         }
-        let of_search = ply.search.as_ref().map_or(0, |search| search.reranking.end);
-        let network = ply.scores.as_ref().map(|scores| scores.end.saturating_add(of_search));
-        let p = self.game_end.predict(history, context, network);
+        let p = self.game_end.predict(ply.facts.end, ply.end);
         let ended = coder.bit(p, ended)?;
         self.game_end.update(ended);
         Ok(ended)
@@ -124,19 +119,17 @@ impl Predictor {
     pub fn code_move<C: Coder>(
         &mut self,
         coder: &mut C,
-        history: &History,
         player: Player,
-        ply: &PlyEvidence,
+        ply: &EvidenceView<'_>,
         played: usize,
     ) -> Result<(usize, Surprisal)> {
-        let PlyEvidence { prepared, scores, search } = ply;
-        let key = history.key();
-        let keys = [key, key ^ player.spelling()];
+        let &EvidenceView { moves, facts, policy, confidence, features, search, .. } = ply;
+        let key = facts.key;
         let mut played = played;
         let mut surprisal = Surprisal::default();
-        if prepared.legal.len() > 1 {
+        if moves > 1 {
             // Two positions may share a key: an index beyond the legal moves is skipped.
-            let legal = |&(index, _): &(usize, u32)| index < prepared.legal.len();
+            let legal = |&(index, _): &(usize, u32)| index < moves;
             let [from_book, from_archive, from_repertoires, from_player] = &mut self.counts;
             let in_book = self.books.find(key);
             let repertoires = self.repertoires.as_deref().zip(player.repertoire());
@@ -145,11 +138,13 @@ impl Predictor {
                 counts.clear();
                 counts.extend(entry.into_iter().flat_map(Entry::moves).filter(legal));
             }
-            for ((counts, positions), key) in
-                [from_archive, from_player].into_iter().zip(&self.position_counts).zip(keys)
+            let [all, own] = &self.position_counts;
+            let found = [all.find(key), own.find(key ^ player.spelling())];
+            for ((counts, positions), position) in
+                [from_archive, from_player].into_iter().zip([all, own]).zip(found)
             {
                 counts.clear();
-                counts.extend(positions.counts(key).filter(legal));
+                counts.extend(positions.counts(position).filter(legal));
             }
             let [book, archive, repertoires, own] = self.counts.each_ref();
             let rest = |entry: Option<Entry>| entry.map_or(0, Entry::rest);
@@ -160,11 +155,12 @@ impl Predictor {
                 Counts { moves: own, rest: 0 },
             ];
             let input = MixerInput {
-                policy: scores.as_ref().map_or(&prepared.linear_policy, |scores| &scores.moves),
-                features: prepared.mixed_features(),
-                search: search.as_ref(),
-                ply: history.ply(),
-                last: [reply_class(history, 0), reply_class(history, 1)],
+                policy,
+                confidence,
+                features,
+                search,
+                ply: facts.ply,
+                last: facts.last,
                 counts,
             };
             let probabilities = self.mixer.predict(&input);
@@ -172,8 +168,8 @@ impl Predictor {
             played = coder.symbol(&self.cumulative, played)?;
             surprisal = Surprisal::of(&self.cumulative, played);
             self.mixer.update(&input, played);
-            for (positions, key) in self.position_counts.iter_mut().zip(keys) {
-                positions.add(key, played);
+            for (positions, position) in self.position_counts.iter_mut().zip(found) {
+                positions.add(position, played);
             }
         } else {
             played = 0;

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
-use shakmaty::{ByColor, Chess, Move, Position};
+use shakmaty::{ByColor, Chess, Move};
 
 pub use self::observer::{CodedPly, PlyObserver, Watching};
 pub use self::recorder::{CostRecorder, VariationRecorder};
@@ -26,7 +26,7 @@ use crate::chess::History;
 use crate::entropy::Coder;
 use crate::features::GameContext;
 use crate::predict::{
-    KeptEvidence, LineState, Pipeline, Player, PlyEvidence, Predictor, Surprisal,
+    EvidenceView, KeptEvidence, LineState, Pipeline, Player, PlyEvidence, Predictor, Surprisal,
 };
 use crate::{Error, Result};
 
@@ -84,20 +84,6 @@ struct Slot {
     line: Box<LineState>,
 }
 
-/// The line of a job, which has this number, before its first ply, as `state` makes it; `None` if it has no plies.
-fn begin(
-    job: usize,
-    line: &LineJob,
-    state: impl FnOnce(History, GameContext) -> LineState,
-) -> Option<Slot> {
-    let LineJob { history, context, length, .. } = line;
-    (*length != Some(0)).then(|| Slot {
-        job,
-        ply: 0,
-        line: Box::new(state(history.clone(), *context)),
-    })
-}
-
 /// Lines with what is known of their next plies.
 type Chunk = (Vec<Slot>, Vec<PlyEvidence>);
 
@@ -149,22 +135,48 @@ struct Turns<'a, 'o, C> {
 }
 
 impl<C: Coder> Turns<'_, '_, C> {
+    /// The line of a job before its first ply; `None` if it has no plies.
+    fn begin(&mut self, job: usize, pipeline: &Pipeline) -> Option<Slot> {
+        let LineJob { history, context, length, .. } = &self.jobs[job];
+        if *length == Some(0) {
+            return None;
+        }
+        if let Some(keep) = &mut self.keep {
+            keep.begin_line(history, context);
+        }
+        Some(Slot { job, ply: 0, line: Box::new(pipeline.line(history.clone(), *context)) })
+    }
+
     /// Codes the next ply of each line; the lines that have not ended.
     fn code(&mut self, (slots, mut plies): Chunk) -> Result<Vec<Slot>> {
         let mut left = Vec::with_capacity(slots.len());
         let mut coded = 0;
-        let keys: Vec<u64> = slots.iter().map(|slot| slot.line.history.key()).collect();
-        for (place, (mut slot, evidence)) in slots.into_iter().zip(&mut plies).enumerate() {
-            if let Some(&[next, later]) = keys.get(place + 1..place + 3).and_then(<[u64]>::as_array)
-            {
-                self.predictor.prefetch([later, next]);
+        for (place, mut slot) in slots.into_iter().enumerate() {
+            if let Some([_, next, later]) = plies.get(place..place + 3) {
+                self.predictor.prefetch([later, next].map(|ply| ply.facts.key));
             }
-            let goes_on = self.code_next(&mut slot, evidence)?;
-            coded += usize::from(slot.line.played.is_some());
+            let evidence = &mut plies[place];
+            let legal = &evidence.prepared.legal;
+            let next = match self.jobs[slot.job].moves.get(slot.ply) {
+                Some(next) => {
+                    let place = legal.iter().position(|legal| legal == next);
+                    let illegal = || Error::Usage("a game with an illegal move".into());
+                    Some(place.ok_or_else(illegal)?)
+                }
+                None => None, // to be read, or the end
+            };
+            let played = self.code_ply(slot.job, &evidence.view(), next)?;
+            self.tell(slot.job, legal, played);
+            if let Some(index) = played {
+                coded += 1;
+                slot.ply += 1;
+                slot.line.played = Some(legal[index]);
+                self.read(slot.job, legal[index])?;
+            }
             if let Some(keep) = &mut self.keep {
-                keep.keep(&slot.line.history, evidence);
+                keep.keep(evidence, played);
             }
-            if goes_on {
+            if played.is_some() && self.goes_on(slot.job, slot.ply) {
                 left.push(slot);
             }
         }
@@ -173,56 +185,45 @@ impl<C: Coder> Turns<'_, '_, C> {
         Ok(left)
     }
 
-    /// Codes the next ply of a line; whether the line goes on.
-    fn code_next(&mut self, slot: &mut Slot, evidence: &PlyEvidence) -> Result<bool> {
-        slot.line.played = self.code_ply(slot, evidence)?;
-        slot.ply += 1;
-        Ok(slot.line.played.is_some() && self.jobs[slot.job].length != Some(slot.ply))
+    /// Whether a line with this many moves may have another one.
+    fn goes_on(&self, job: usize, moves: usize) -> bool {
+        self.jobs[job].length != Some(moves)
     }
 
-    /// The move played, if the line goes on.
-    fn code_ply(&mut self, slot: &Slot, evidence: &PlyEvidence) -> Result<Option<Move>> {
-        let legal = &evidence.prepared.legal;
-        let job = &mut self.jobs[slot.job];
-        let next = job.moves.get(slot.ply).copied();
+    /// Codes the next ply of a line: the index of the move played, if the line goes on. `next` is that index when it is
+    /// written.
+    fn code_ply(
+        &mut self,
+        job: usize,
+        evidence: &EvidenceView<'_>,
+        next: Option<usize>,
+    ) -> Result<Option<usize>> {
+        let job = &mut self.jobs[job];
         let ended = match job.length {
-            Some(_) => false, // a slot is given up after its last move
-            None => self.predictor.code_end(
-                self.coder,
-                &slot.line.history,
-                &job.context,
-                evidence,
-                next.is_none(),
-            )?,
+            Some(_) => false, // a line is given up after its last move
+            None => self.predictor.code_end(self.coder, evidence, next.is_none())?,
         };
         if ended {
-            self.tell(slot.job, evidence, None);
             return Ok(None);
         }
-        if legal.is_empty() {
+        if evidence.moves == 0 {
             return Err(Error::damaged("a line goes on where no move is legal"));
         }
-        let turn = slot.line.history.position().turn();
-        let place = match next {
-            Some(next) => legal.iter().position(|&legal| legal == next),
-            None => Some(0), // to be read
-        };
-        let place = place.ok_or_else(|| Error::Usage("a game with an illegal move".into()))?;
-        let (place, surprisal) = self.predictor.code_move(
-            self.coder,
-            &slot.line.history,
-            job.players[turn],
-            evidence,
-            place,
-        )?;
+        let player = job.players[evidence.facts.turn];
+        let next = next.unwrap_or(0); // to be read
+        let (played, surprisal) = self.predictor.code_move(self.coder, player, evidence, next)?;
         job.surprisals.push(surprisal);
+        Ok(Some(played))
+    }
+
+    /// Appends a move that was read to its line.
+    fn read(&mut self, job: usize, played: Move) -> Result<()> {
         if C::DECODING {
             let limit = Error::damaged("more moves than announced");
             self.left = self.left.checked_sub(1).ok_or(limit)?;
-            job.moves.push(legal[place]);
+            self.jobs[job].moves.push(played);
         }
-        self.tell(slot.job, evidence, Some(place));
-        Ok(Some(legal[place]))
+        Ok(())
     }
 
     /// Whether no observer needs the plies that are left.
@@ -231,9 +232,8 @@ impl<C: Coder> Turns<'_, '_, C> {
     }
 
     /// Tells who watches what was coded.
-    fn tell(&mut self, job: usize, evidence: &PlyEvidence, played: Option<usize>) {
+    fn tell(&mut self, job: usize, legal: &[Move], played: Option<usize>) {
         let Some(observer) = &mut self.watching else { return };
-        let legal = &evidence.prepared.legal[..];
         let coded = self.jobs[job].length.is_none() && !legal.is_empty();
         let table = if legal.len() > 1 { self.predictor.last_frequencies() } else { &[] };
         observer.coded(&CodedPly {
@@ -269,16 +269,11 @@ pub fn code<C: Coder>(
             return code_known(turns, kept);
         }
     };
-    let new_line = |history, context| pipeline.line(history, context);
     let mut turns = Turns { coder, predictor, jobs, left: limit, watching, keep, spare: vec![] };
     if turns.jobs.len() <= CHUNK {
         // While the plies of a single chunk are coded there is nothing that other threads could do.
-        let mut slots: Vec<Slot> = turns
-            .jobs
-            .iter()
-            .enumerate()
-            .filter_map(|(job, line)| begin(job, line, new_line))
-            .collect();
+        let mut slots: Vec<Slot> =
+            (0..turns.jobs.len()).filter_map(|job| turns.begin(job, pipeline)).collect();
         while !slots.is_empty() {
             if turns.is_done() {
                 return Ok(false);
@@ -309,7 +304,7 @@ pub fn code<C: Coder>(
             }
             // A step begins. Lines begin after those that are under way.
             while under_way < WINDOW && waiting < turns.jobs.len() {
-                let line = begin(waiting, &turns.jobs[waiting], new_line);
+                let line = turns.begin(waiting, pipeline);
                 under_way += usize::from(line.is_some());
                 open.extend(line);
                 waiting += 1;
@@ -335,37 +330,39 @@ pub fn code<C: Coder>(
     })
 }
 
-/// Codes all moves as [`code`] does, in the same order, with evidence that is known.
+/// Reads all moves as [`code`] does, in the same order, with evidence that is known. Nobody watches.
 fn code_known<C: Coder>(mut turns: Turns<'_, '_, C>, kept: &mut KeptEvidence) -> Result<bool> {
     let mut waiting = 0;
-    let mut slots: Vec<Slot> = vec![];
-    let mut evidence = PlyEvidence::blank();
+    // The lines under way: number of the job, plies coded.
+    let mut lines: Vec<(usize, usize)> = vec![];
     loop {
-        if turns.is_done() {
-            return Ok(false);
-        }
-        while slots.len() < WINDOW && waiting < turns.jobs.len() {
-            slots.extend(begin(waiting, &turns.jobs[waiting], LineState::of_known));
+        while lines.len() < WINDOW && waiting < turns.jobs.len() {
+            let LineJob { history, context, length, .. } = &turns.jobs[waiting];
+            if *length != Some(0) {
+                kept.take_line(history, context)?;
+                lines.push((waiting, 0));
+            }
             waiting += 1;
         }
-        if slots.is_empty() {
+        if lines.is_empty() {
             return Ok(true);
         }
         let mut coded = 0;
         let mut left = Vec::with_capacity(WINDOW);
-        for mut slot in slots {
-            if let Some(played) = slot.line.played.take() {
-                slot.line.history.play(played);
+        for (job, ply) in lines {
+            if let Some(keys) = kept.keys_ahead() {
+                turns.predictor.prefetch(keys);
             }
-            kept.next(&slot.line.history, &mut evidence)?;
-            let goes_on = turns.code_next(&mut slot, &evidence)?;
-            coded += usize::from(slot.line.played.is_some());
-            if goes_on {
-                left.push(slot);
+            if let Some(played) = kept.with_next(|evidence| turns.code_ply(job, evidence, None))? {
+                turns.read(job, played)?;
+                coded += 1;
+                if turns.goes_on(job, ply + 1) {
+                    left.push((job, ply + 1));
+                }
             }
         }
         turns.predictor.count(coded);
-        slots = left;
+        lines = left;
     }
 }
 
