@@ -50,7 +50,13 @@ def texts(package: dict) -> str:
     # Of licences that one may choose from, the shortest is the one that is taken.
     if "MIT" in (package["license"] or ""):
         files = [path for path in files if "MIT" in path.name.upper()] or files
-    return "\n\n".join(path.read_text(errors="replace").strip() for path in files)
+    if package["links"]:
+        # A library in C has a licence of its own, in a folder of its own.
+        files += sorted(
+            path for path in folder.rglob("*") if path.parent != folder and path.name in ("COPYING", "LICENSE")
+        )
+    found = [path.read_text(errors="replace").strip() for path in files]
+    return "\n\n".join(dict.fromkeys(found))
 
 
 def main() -> None:
