@@ -50,30 +50,44 @@ static PAIR_WEIGHTS: PairWeights = {
     PairWeights(rows)
 };
 
-/// The weights of features in [`WEIGHTS`].
-static FEATURE_WEIGHTS: [u8; STAGES * PLAIN_FEATURES] = {
-    let mut weights = [0; STAGES * PLAIN_FEATURES];
-    weights.copy_from_slice(WEIGHTS.split_at(PAIRS).1);
-    weights
+/// Values of the index of a feature, and of an attribute, as far as they are looked at: no index needs a check.
+const FEATURE_INDICES: usize = PLAIN_FEATURES.next_power_of_two();
+const ATTRIBUTE_INDICES: usize = (LANES * BLOCKS).next_power_of_two();
+
+/// The weights of features in [`WEIGHTS`], with zeros after those of a stage.
+static FEATURE_WEIGHTS: [[u8; FEATURE_INDICES]; STAGES] = {
+    let mut rows = [[0; FEATURE_INDICES]; STAGES];
+    let mut features = WEIGHTS.split_at(PAIRS).1;
+    let mut stage = 0;
+    while stage < STAGES {
+        let (weights, rest) = features.split_at(PLAIN_FEATURES);
+        rows[stage].split_at_mut(PLAIN_FEATURES).0.copy_from_slice(weights);
+        features = rest;
+        stage += 1;
+    }
+    rows
 };
 
 /// Writes to `out` the logit of each move with these plain features, in units of 2<sup>-16</sup> nat.
 pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices], out: &mut Vec<i32>) {
-    let mut sums = [[0; LANES]; BLOCKS];
+    let mut sums = [0; ATTRIBUTE_INDICES];
     let properties = properties(history, context);
     let mut blocks = [false; BLOCKS];
     for attribute in moves.iter().flat_map(attributes) {
         blocks[attribute / LANES] = true;
     }
     Arch::new().dispatch(Sum { properties: &properties, blocks: &blocks, sums: &mut sums });
-    let sums = sums.as_flattened();
-    let of_features = &FEATURE_WEIGHTS[stage(history.ply()) * PLAIN_FEATURES..][..PLAIN_FEATURES];
+    let of_features = &FEATURE_WEIGHTS[stage(history.ply())];
     out.clear();
     out.extend(moves.iter().map(|features| {
-        let pairs: i32 = attributes(features).iter().map(|&a| i32::from(sums[a])).sum();
-        let features = features[..PLAIN_SLOTS].iter();
-        let learned: i32 = features.map(|&f| i32::from(of_features[usize::from(f)] as i8)).sum();
-        (pairs + learned) << (16 - WEIGHT_BITS)
+        let mut logit = 0;
+        for attribute in attributes(features) {
+            logit += i32::from(sums[attribute % ATTRIBUTE_INDICES]);
+        }
+        for &feature in &features[..PLAIN_SLOTS] {
+            logit += i32::from(of_features[usize::from(feature) % FEATURE_INDICES] as i8);
+        }
+        logit << (16 - WEIGHT_BITS)
     }));
 }
 
@@ -83,7 +97,7 @@ struct Sum<'a> {
     properties: &'a [u16],
     /// Which blocks of attributes the moves have; the sums of others stay 0.
     blocks: &'a [bool; BLOCKS],
-    sums: &'a mut [[i16; LANES]; BLOCKS],
+    sums: &'a mut [i16; ATTRIBUTE_INDICES],
 }
 
 impl WithSimd for Sum<'_> {
@@ -91,6 +105,7 @@ impl WithSimd for Sum<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
+        let (sums, _) = self.sums.as_chunks_mut();
         for block in (0..BLOCKS).filter(|&block| self.blocks[block]) {
             let mut part = [0i16; LANES];
             for &property in self.properties {
@@ -99,7 +114,7 @@ impl WithSimd for Sum<'_> {
                     *sum += i16::from(weight as i8);
                 }
             }
-            self.sums[block] = part;
+            sums[block] = part;
         }
     }
 }
