@@ -123,9 +123,9 @@ pub fn encode_block(input: &[u8], run: impl Into<Run>, page_games: u64) -> Resul
 }
 
 /// Compresses one block as [`encode_block`] does, and decodes what it has written: the columns, and each page as soon as
-/// it is coded, with the evidence on its plies (legal moves, features, the network's scores, the search) that was
-/// computed for encoding. All that is read from the bytes or learned on the way is decoded as a reader does. It takes a
-/// fraction of the time of decoding, and a page's evidence in memory for each thread: some 2 kB a ply.
+/// it is coded, with the evidence on its plies (positions, legal moves, features, the network's scores, the search) that
+/// was computed for encoding. All that is read from the bytes or learned on the way is decoded as a reader does. It takes
+/// a fraction of the time of decoding, and a page's evidence in memory for each thread: some 2 kB a ply.
 ///
 /// # Errors
 /// Those of [`encode_block`], and [`Error::Verification`] if other bytes come out.
