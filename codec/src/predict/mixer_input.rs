@@ -2,7 +2,6 @@
 
 use shakmaty::Position;
 
-use super::mixer_scales::CONFIDENCE_CLASSES;
 use super::parameters::{COUNT_UNITS, PRIOR_COUNTS, SOURCES};
 use crate::analysis::SearchFeatures;
 use crate::chess::History;
@@ -47,7 +46,7 @@ pub struct MixerInput<'a> {
     /// The policy's logits in units of 2<sup>-16</sup> nat: those of the network, or of the linear policy where there
     /// is no network.
     pub policy: &'a [i32],
-    /// The [`confidence`] of the policy.
+    /// The [`confidence`](super::mixer_scales::confidence) of the policy.
     pub confidence: u8,
     /// The move features of each legal move.
     pub features: MixedFeatures<'a>,
@@ -59,12 +58,6 @@ pub struct MixerInput<'a> {
     pub last: [u16; 2],
     /// The counts of each source.
     pub counts: [Counts<'a>; SOURCES],
-}
-
-/// The class of a policy's largest probability, by eighths; `policy` is its logits in units of 2<sup>-16</sup> nat.
-pub fn confidence(policy: &[i32]) -> u8 {
-    let largest = fixed::largest_of_softmax(policy.iter().map(|&logit| fixed::nats_to_bits(logit)));
-    (largest >> 28) as u8 % CONFIDENCE_CLASSES as u8
 }
 
 /// Piece and square of arrival of the move `back` plies ago, seen from the side to move, as one of

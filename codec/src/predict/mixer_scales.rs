@@ -4,6 +4,7 @@ use super::mixer_input::COUNT_CLASSES;
 use super::parameters::{
     INITIAL_POLICY_SCALES, INITIAL_SOURCE_SCALES, MAX_SCALE, SOURCES, STAGE_STARTS,
 };
+use crate::entropy::fixed;
 
 /// Fraction bits of the mixer's weights.
 pub const WEIGHT_BITS: u32 = 20;
@@ -16,6 +17,12 @@ pub const STAGES: usize = STAGE_STARTS.len() + 1;
 
 /// The policy's scale depends on its largest probability, by eighths.
 pub const CONFIDENCE_CLASSES: usize = 8;
+
+/// The class of a policy's largest probability, by eighths; `policy` is its logits in units of 2<sup>-16</sup> nat.
+pub fn confidence(policy: &[i32]) -> u8 {
+    let largest = fixed::largest_of_softmax(policy.iter().map(|&logit| fixed::nats_to_bits(logit)));
+    (largest >> 28) as u8 % CONFIDENCE_CLASSES as u8
+}
 
 /// What the mixer multiplies logits with, in units of 2<sup>-20</sup>.
 #[derive(Debug, Clone, PartialEq, Eq)]
