@@ -17,6 +17,7 @@ use super::parameters::{
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::{moves, slots};
+use crate::features::{ADAPTED_SLOTS, MOVE_SLOTS};
 
 /// Fraction bits of the weights of features in files. Here they are in units of 2<sup>-20</sup> bit.
 pub const WEIGHT_FILE_BITS: u32 = 10;
@@ -99,6 +100,14 @@ fn adjust(scale: &mut i32, gradient: i64, rate: u32) {
 /// Largest magnitude of the weight of a feature.
 const LIMIT: i32 = MAX_FEATURE_WEIGHT << WEIGHT_BITS;
 
+/// For how many updates no weight can reach the limit, if the `largest` has this magnitude; `slots` is how many features a
+/// move has.
+fn free_updates(largest: u32, rate: u32, slots: usize) -> u32 {
+    // The steps of all moves that were not played are a whole one together, and half a unit for each to round.
+    let most = ((1 << (WEIGHT_BITS - rate)) + 256) * slots as u32;
+    (LIMIT as u32 - largest) / most
+}
+
 /// Adds `step` to the weight of a feature.
 fn add(weight: &mut i32, step: i32) {
     *weight = (*weight + step).clamp(-LIMIT, LIMIT);
@@ -139,14 +148,15 @@ impl Mixer {
         let search_weights = search_model.map_or(&[][..], |search_model| &search_model.weights);
         let from_file = |weight: i16| i32::from(weight) << (WEIGHT_BITS - WEIGHT_FILE_BITS);
         let features = vec![0; INDICES].into_boxed_slice().try_into();
+        let (rates, slots) = if network {
+            (LearningRates::WITH_NETWORK, MOVE_SLOTS)
+        } else {
+            (LearningRates::WITH_LINEAR_POLICY, ADAPTED_SLOTS.len())
+        };
         Mixer {
-            rates: if network {
-                LearningRates::WITH_NETWORK
-            } else {
-                LearningRates::WITH_LINEAR_POLICY
-            },
+            rates,
             features: features.unwrap_or_else(|_| Box::new([0; INDICES])),
-            until_check: 0,
+            until_check: free_updates(0, rates.features, slots),
             near_limit: false,
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
             replies: vec![vec![0; REPLY_CLASSES * REPLY_CLASSES]; if network { 2 } else { 0 }],
@@ -307,16 +317,13 @@ impl Mixer {
         }
     }
 
-    /// Finds out for how many updates no weight of a feature can reach its limit, so that none has to be compared with
-    /// it; `slots` is how many features a move has.
+    /// Finds out for how many updates no weight of a feature can reach its limit, so that none has to be compared with it.
     #[cold]
     fn check_limit(&mut self, slots: usize) {
         /// Updates after which a weight may be far from the limit again.
         const PAUSE: u32 = 1000;
-        // The steps of all moves that were not played are a whole one together, and half a unit for each to round.
-        let most = (slots as u32) * ((1 << (WEIGHT_BITS - self.rates.features)) + 256);
         let largest = self.features.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0);
-        let free = (LIMIT as u32 - largest) / most;
+        let free = free_updates(largest, self.rates.features, slots);
         self.near_limit = free == 0;
         self.until_check = if self.near_limit { PAUSE } else { free };
     }
