@@ -36,37 +36,32 @@ const BLOCKS: usize = ATTRIBUTES.div_ceil(LANES);
 #[repr(align(64))]
 struct PairWeights([[u8; LANES * BLOCKS]; PROPERTIES]);
 
-/// The weights of pairs in [`WEIGHTS`], with zeros after those of a property.
-static PAIR_WEIGHTS: PairWeights = {
-    let mut rows = [[0; LANES * BLOCKS]; PROPERTIES];
-    let (mut pairs, _) = WEIGHTS.split_at(PAIRS);
-    let mut property = 0;
-    while property < PROPERTIES {
-        let (weights, rest) = pairs.split_at(ATTRIBUTES);
-        rows[property].split_at_mut(ATTRIBUTES).0.copy_from_slice(weights);
-        pairs = rest;
-        property += 1;
+/// Rows of `length` weights, with zeros after each.
+const fn padded<const ROWS: usize, const WIDTH: usize>(
+    mut weights: &[u8],
+    length: usize,
+) -> [[u8; WIDTH]; ROWS] {
+    let mut rows = [[0; WIDTH]; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        let (next, rest) = weights.split_at(length);
+        rows[row].split_at_mut(length).0.copy_from_slice(next);
+        weights = rest;
+        row += 1;
     }
-    PairWeights(rows)
-};
+    rows
+}
+
+/// The weights of pairs in [`WEIGHTS`].
+static PAIR_WEIGHTS: PairWeights = PairWeights(padded(WEIGHTS.split_at(PAIRS).0, ATTRIBUTES));
 
 /// Values of the index of a feature, and of an attribute, as far as they are looked at: no index needs a check.
 const FEATURE_INDICES: usize = PLAIN_FEATURES.next_power_of_two();
 const ATTRIBUTE_INDICES: usize = (LANES * BLOCKS).next_power_of_two();
 
-/// The weights of features in [`WEIGHTS`], with zeros after those of a stage.
-static FEATURE_WEIGHTS: [[u8; FEATURE_INDICES]; STAGES] = {
-    let mut rows = [[0; FEATURE_INDICES]; STAGES];
-    let mut features = WEIGHTS.split_at(PAIRS).1;
-    let mut stage = 0;
-    while stage < STAGES {
-        let (weights, rest) = features.split_at(PLAIN_FEATURES);
-        rows[stage].split_at_mut(PLAIN_FEATURES).0.copy_from_slice(weights);
-        features = rest;
-        stage += 1;
-    }
-    rows
-};
+/// The weights of features in [`WEIGHTS`], a row for each stage.
+static FEATURE_WEIGHTS: [[u8; FEATURE_INDICES]; STAGES] =
+    padded(WEIGHTS.split_at(PAIRS).1, PLAIN_FEATURES);
 
 /// Writes to `out` the logit of each move with these plain features, in units of 2<sup>-16</sup> nat.
 pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices], out: &mut Vec<i32>) {
