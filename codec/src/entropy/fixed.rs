@@ -93,12 +93,8 @@ pub fn nats_to_bits(nats: i32) -> i32 {
 pub fn softmax(logits: &[i32], probabilities: &mut Vec<u32>) {
     let largest = logits.iter().copied().max().unwrap_or(0);
     probabilities.clear();
-    probabilities.resize(logits.len(), 0);
-    let mut sum = 0;
-    for (p, &logit) in probabilities.iter_mut().zip(logits) {
-        *p = exp2_neg((largest - logit) as u32);
-        sum += u64::from(*p);
-    }
+    probabilities.extend(logits.iter().map(|&logit| exp2_neg((largest - logit) as u32)));
+    let sum: u64 = probabilities.iter().copied().map(u64::from).sum();
     // 2^62 / sum, so that one division serves all. The largest is 2^31, so this is at most 2^31.
     let scale = ((1u64 << 62) / sum.max(1)) as u32;
     for p in probabilities.iter_mut() {
@@ -117,23 +113,24 @@ pub fn largest_of_softmax(logits: impl Iterator<Item = i32> + Clone) -> u32 {
 /// Turns probabilities in units of 2<sup>-31</sup> into the cumulative frequencies of
 /// [`Coder::symbol`](super::Coder::symbol): none is zero, and what rounding leaves over goes to the
 /// largest.
+#[inline(always)]
 pub fn frequencies(probabilities: &[u32], cumulative: &mut Vec<u32>) {
     const TOTAL: u32 = 1 << super::TABLE_PRECISION;
     let spread = TOTAL - probabilities.len() as u32;
+    let frequency = |&p: &u32| 1 + ((u64::from(p) * u64::from(spread)) >> 31) as u32;
     cumulative.clear();
-    cumulative.resize(probabilities.len() + 1, 0);
-    for (frequency, &p) in cumulative[1..].iter_mut().zip(probabilities) {
-        *frequency = 1 + ((u64::from(p) * u64::from(spread)) >> 31) as u32;
-    }
+    cumulative.push(0);
+    cumulative.extend(probabilities.iter().map(frequency));
     let largest = probabilities.iter().copied().max().unwrap_or(0);
     let likeliest = probabilities.iter().position(|&p| p == largest).unwrap_or(0);
+    let left: u32 = TOTAL - cumulative.iter().sum::<u32>();
+    if let Some(frequency) = cumulative.get_mut(likeliest + 1) {
+        *frequency += left;
+    }
     let mut sum = 0;
-    for frequency in &mut cumulative[1..] {
+    for frequency in cumulative {
         sum += *frequency;
         *frequency = sum;
-    }
-    for sum_up_to in cumulative.iter_mut().skip(likeliest + 1) {
-        *sum_up_to += TOTAL - sum;
     }
 }
 

@@ -171,8 +171,24 @@ pub mod slots {
 /// attacks and repetitions, in which archives differ most.
 pub const ADAPTED_SLOTS: Range<usize> = slots::EXCHANGE..slots::COURSE + 1;
 
-/// The features of one legal move in [`ADAPTED_SLOTS`].
-pub type AdaptedIndices = [u16; ADAPTED_SLOTS.end - ADAPTED_SLOTS.start];
+/// The features of one legal move in [`ADAPTED_SLOTS`], each as its place in the slot's range, since many are kept.
+pub type AdaptedIndices = [u8; ADAPTED_SLOTS.end - ADAPTED_SLOTS.start];
+
+/// The features in [`ADAPTED_SLOTS`] of a move with these features.
+pub fn adapted(features: &MoveIndices) -> AdaptedIndices {
+    std::array::from_fn(|slot| {
+        let slot = ADAPTED_SLOTS.start + slot;
+        (usize::from(features[slot]) - moves::RANGES[slot].1) as u8
+    })
+}
+
+const _: () = {
+    let mut slot = ADAPTED_SLOTS.start;
+    while slot < ADAPTED_SLOTS.end {
+        assert!(moves::RANGES[slot + 1].1 - moves::RANGES[slot].1 <= 1 << u8::BITS);
+        slot += 1;
+    }
+};
 
 pub use board::{BOARD_FEATURES, BOARD_PADDING};
 pub use moves::MOVE_FEATURES;

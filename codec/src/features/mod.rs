@@ -25,7 +25,7 @@ pub use context::{GameContext, Pace};
 pub use evaluation::{TERMS, phase, terms};
 pub use index::{
     ADAPTED_SLOTS, AdaptedIndices, BOARD_FEATURES, BOARD_PADDING, BOARD_SLOTS, BoardIndices,
-    FEATURES_VERSION, MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS,
+    FEATURES_VERSION, MOVE_FEATURES, MOVE_SLOTS, MoveIndices, PLAIN_FEATURES, PLAIN_SLOTS, adapted,
 };
 pub use moves::move_features;
 pub use tactics::{MoveTactics, Tactics};

@@ -3,6 +3,7 @@
 use shakmaty::Move;
 
 use super::evidence_view::{EvidenceView, end_log_odds};
+use super::linear_policy;
 use super::mixer_input::MixedFeatures;
 use super::pipeline::{PlyEvidence, Prepared};
 use super::position_facts::PositionFacts;
@@ -18,7 +19,7 @@ use crate::{Error, Result};
 /// A decoder that begins its lines where the encoder began them, and reads the same moves, has the same positions. So the
 /// beginnings of lines and the moves played are kept, too, and compared with its own.
 ///
-/// A ply takes some 2 kB with a network, 0.6 kB without. The moves of all plies stand in common lists, so that keeping
+/// A ply takes some 2 kB with a network, 0.4 kB without. The moves of all plies stand in common lists, so that keeping
 /// a ply without a network allocates nothing.
 #[derive(Debug, Default)]
 pub struct KeptEvidence {
@@ -27,10 +28,14 @@ pub struct KeptEvidence {
     plies: Vec<KeptPly>,
     /// The features of each legal move, one ply after the other, with a network.
     features: Vec<MoveIndices>,
-    /// Without a network, the logit of each move and the features that the mixer adapts.
-    linear_policy: Vec<i32>,
+    /// Without a network, the logit of each move, packed, and the features that the mixer adapts.
+    linear_policy: Vec<i16>,
     adapted: Vec<AdaptedIndices>,
     taken: Taken,
+    /// Whether anything that is coded behind the moves depends on their surprisals.
+    surprisals: bool,
+    /// The logits of the ply that was taken last.
+    unpacked: Vec<i32>,
 }
 
 /// Legal moves of a ply that [`KeptEvidence::reserve`] has room for: most games have fewer in the mean.
@@ -80,7 +85,7 @@ fn other_plies() -> Error {
 impl KeptEvidence {
     /// Forgets all evidence; the memory is used again.
     pub fn clear(&mut self) {
-        let KeptEvidence { lines, plies, features, linear_policy, adapted, taken } = self;
+        let KeptEvidence { lines, plies, features, linear_policy, adapted, taken, .. } = self;
         lines.clear();
         plies.clear();
         features.clear();
@@ -101,6 +106,16 @@ impl KeptEvidence {
         }
     }
 
+    /// Keeps whether anything that is coded behind the moves depends on their surprisals.
+    pub fn keep_surprisals(&mut self, needed: bool) {
+        self.surprisals = needed;
+    }
+
+    /// Whether anything that was coded behind the moves depends on their surprisals.
+    pub fn needs_surprisals(&self) -> bool {
+        self.surprisals
+    }
+
     /// Keeps the beginning of the next line.
     pub fn begin_line(&mut self, history: &History, context: &GameContext) {
         self.lines.push((history.key(), *context));
@@ -112,7 +127,7 @@ impl KeptEvidence {
         let Prepared { legal, query, linear_policy, adapted, .. } = prepared;
         self.features.extend_from_slice(&query.moves);
         self.adapted.extend_from_slice(adapted);
-        self.linear_policy.extend_from_slice(linear_policy);
+        self.linear_policy.extend(linear_policy.iter().map(|&logit| linear_policy::pack(logit)));
         // No board has more than 270 legal moves.
         let counts = [legal.len(), query.moves.len(), linear_policy.len()].map(|n| n as u16);
         let played = played.map(|index| (index as u16, legal[index]));
@@ -153,13 +168,15 @@ impl KeptEvidence {
         *plies += 1;
         let [moves, with_features, logits] = ply.counts.map(usize::from);
         let all = take(&self.features, features, with_features);
-        let linear_policy = take(&self.linear_policy, linear_policy, logits);
+        let packed = take(&self.linear_policy, linear_policy, logits).iter();
+        self.unpacked.clear();
+        self.unpacked.extend(packed.map(|&logit| linear_policy::unpack(logit)));
         let network = ply.network.as_ref();
         let search = network.and_then(|network| network.search.as_ref());
         let decoded = code(&EvidenceView {
             moves,
             facts: &ply.facts,
-            policy: network.map_or(linear_policy, |network| &network.scores.moves),
+            policy: network.map_or(&self.unpacked, |network| &network.scores.moves),
             confidence: ply.confidence,
             features: MixedFeatures::of(all, take(&self.adapted, adapted, logits)),
             end: network.map(|network| end_log_odds(network.scores.end, search)),

@@ -17,20 +17,43 @@ use super::parameters::{
 use crate::analysis::SearchModel;
 use crate::entropy::fixed::{self, ONE};
 use crate::features::index::{moves, slots};
-use crate::features::{ADAPTED_SLOTS, MOVE_SLOTS};
+use crate::features::{ADAPTED_SLOTS, AdaptedIndices, MOVE_SLOTS, MoveIndices};
 
 /// Fraction bits of the weights of features in files. Here they are in units of 2<sup>-20</sup> bit.
 pub const WEIGHT_FILE_BITS: u32 = 10;
 
-/// Number of values of the index of a feature, so that no index needs a check.
-const INDICES: usize = 1 << 16;
+/// Number of places of weights of features, so that no place needs a check.
+const PLACES: usize = 1 << 16;
+
+/// The features of a move.
+trait Features {
+    /// The places of their weights in [`Mixer::features`].
+    fn places(&self) -> impl Iterator<Item = usize>;
+}
+
+impl Features for MoveIndices {
+    #[inline(always)]
+    fn places(&self) -> impl Iterator<Item = usize> {
+        self.iter().map(|&feature| usize::from(feature))
+    }
+}
+
+impl Features for AdaptedIndices {
+    #[inline(always)]
+    fn places(&self) -> impl Iterator<Item = usize> {
+        let of_slot = |(slot, &feature): (usize, &u8)| (slot << u8::BITS) + usize::from(feature);
+        self.iter().enumerate().map(of_slot)
+    }
+}
 
 /// The weights, and scratch space.
 #[derive(Debug)]
 pub struct Mixer {
     rates: LearningRates,
-    /// By move feature.
-    features: Box<[i32; INDICES]>,
+    /// By move feature; beside the linear policy by slot and the feature's place in the slot's range.
+    features: Box<[i32; PLACES]>,
+    /// How many of them a move has.
+    slots: usize,
     /// Updates of `features` before [`Mixer::check_limit`] is due.
     until_check: u32,
     /// Whether a weight of `features` may reach its limit before that.
@@ -48,12 +71,14 @@ pub struct Mixer {
     log_ratios: [Vec<i32>; SOURCES],
     /// Probabilities after the sources that have been added so far, in units of 2^-31.
     probabilities: Vec<u32>,
+    /// The frequencies that follow from these.
+    cumulative: Vec<u32>,
     /// The step of the weights of each move's features.
     steps: Vec<i32>,
 }
 
 /// The index of the weight of a move in reply to one of class `last`.
-fn reply_index(last: u16, features: &[u16]) -> usize {
+fn reply_index(last: u16, features: &MoveIndices) -> usize {
     usize::from(last) * REPLY_CLASSES + usize::from(features[slots::TO]) - moves::TO
 }
 
@@ -147,7 +172,7 @@ impl Mixer {
     ) -> Mixer {
         let search_weights = search_model.map_or(&[][..], |search_model| &search_model.weights);
         let from_file = |weight: i16| i32::from(weight) << (WEIGHT_BITS - WEIGHT_FILE_BITS);
-        let features = vec![0; INDICES].into_boxed_slice().try_into();
+        let features = vec![0; PLACES].into_boxed_slice().try_into();
         let (rates, slots) = if network {
             (LearningRates::WITH_NETWORK, MOVE_SLOTS)
         } else {
@@ -155,7 +180,8 @@ impl Mixer {
         };
         Mixer {
             rates,
-            features: features.unwrap_or_else(|_| Box::new([0; INDICES])),
+            features: features.unwrap_or_else(|_| Box::new([0; PLACES])),
+            slots,
             until_check: free_updates(0, rates.features, slots),
             near_limit: false,
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
@@ -167,6 +193,7 @@ impl Mixer {
             prior: vec![],
             log_ratios: [const { vec![] }; SOURCES],
             probabilities: vec![],
+            cumulative: vec![],
             steps: vec![],
         }
     }
@@ -177,10 +204,16 @@ impl Mixer {
         &mut self.scales
     }
 
-    /// The probability of each legal move, in units of 2<sup>-31</sup>.
+    /// The frequency of each legal move, as the table of cumulative frequencies that
+    /// [`Coder::symbol`](crate::entropy::Coder::symbol) takes.
     pub fn predict(&mut self, input: &MixerInput) -> &[u32] {
         Arch::new().dispatch(Work::Predict(self, input));
-        &self.probabilities
+        &self.cumulative
+    }
+
+    /// The table of the last [`Mixer::predict`].
+    pub fn cumulative(&self) -> &[u32] {
+        &self.cumulative
     }
 
     /// Learns that move `played` followed; `input` is that of the last [`Mixer::predict`].
@@ -193,8 +226,18 @@ impl Mixer {
     fn mix(&mut self, input: &MixerInput) {
         let stage = stage(input.ply);
         match input.features {
-            MixedFeatures::All(features) => self.sum_features(features, input),
-            MixedFeatures::Adapted(features) => self.sum_features(features, input),
+            MixedFeatures::All(features) => {
+                self.sum_features(features);
+                self.add_replies(features, input.last);
+            }
+            MixedFeatures::Adapted(features) => self.sum_features(features),
+        }
+        if let Some(search) = input.search {
+            for (sum, features) in self.logits.iter_mut().zip(&search.features) {
+                for &feature in features {
+                    *sum += self.search_features[usize::from(feature)];
+                }
+            }
         }
         self.add_policy(input, stage);
         fixed::softmax(&self.logits, &mut self.prior);
@@ -211,28 +254,25 @@ impl Mixer {
             }
             fixed::softmax(&self.logits, &mut self.probabilities);
         }
+        fixed::frequencies(&self.probabilities, &mut self.cumulative);
     }
 
-    /// Sets `logits` to the sums of the weights of features, replies and search features, in units of 2<sup>-20</sup>
-    /// bit.
+    /// Sets `logits` to the sums of the weights of features, in units of 2<sup>-20</sup> bit.
     #[inline(always)]
-    fn sum_features<const N: usize>(&mut self, features: &[[u16; N]], input: &MixerInput) {
-        self.logits.clear();
-        for features in features {
-            let mut sum = 0;
-            for &feature in features {
-                sum += self.features[usize::from(feature)];
-            }
-            for (replies, last) in self.replies.iter().zip(input.last) {
-                sum += replies[reply_index(last, features)];
-            }
-            self.logits.push(sum);
+    fn sum_features(&mut self, moves: &[impl Features]) {
+        let Mixer { features, logits, .. } = self;
+        logits.clear();
+        for of_move in moves {
+            logits.push(of_move.places().map(|place| features[place]).sum());
         }
-        if let Some(search) = input.search {
-            for (sum, features) in self.logits.iter_mut().zip(&search.features) {
-                for &feature in features {
-                    *sum += self.search_features[usize::from(feature)];
-                }
+    }
+
+    /// Adds the weights of replies to `logits`.
+    #[inline(always)]
+    fn add_replies(&mut self, moves: &[MoveIndices], last: [u16; 2]) {
+        for (replies, last) in self.replies.iter().zip(last) {
+            for (sum, features) in self.logits.iter_mut().zip(moves) {
+                *sum += replies[reply_index(last, features)];
             }
         }
     }
@@ -286,32 +326,44 @@ impl Mixer {
         }
         steps(&self.prior, played, self.rates.features, &mut self.steps);
         match input.features {
-            MixedFeatures::All(features) => self.learn_features(features, input),
-            MixedFeatures::Adapted(features) => self.learn_features(features, input),
+            MixedFeatures::All(features) => {
+                self.learn_features(features);
+                self.learn_replies(features, input.last);
+            }
+            MixedFeatures::Adapted(features) => self.learn_features(features),
         }
     }
 
-    /// Has the weights of features and replies learn by `steps`.
+    /// Has the weights of features learn by `steps`.
     #[inline(always)]
-    fn learn_features<const N: usize>(&mut self, features: &[[u16; N]], input: &MixerInput) {
+    fn learn_features(&mut self, moves: &[impl Features]) {
         if self.until_check == 0 {
-            self.check_limit(N);
+            self.check_limit();
         }
         self.until_check -= 1;
-        for (features, &step) in features.iter().zip(&self.steps) {
+        for (features, &step) in moves.iter().zip(&self.steps) {
             if step == 0 {
                 continue;
             }
-            for (replies, last) in self.replies.iter_mut().zip(input.last) {
-                add(&mut replies[reply_index(last, features)], REPLY_RATE * step);
-            }
             if self.near_limit {
-                for &feature in features {
-                    add(&mut self.features[usize::from(feature)], step);
+                for place in features.places() {
+                    add(&mut self.features[place], step);
                 }
             } else {
-                for &feature in features {
-                    self.features[usize::from(feature)] += step;
+                for place in features.places() {
+                    self.features[place] += step;
+                }
+            }
+        }
+    }
+
+    /// Has the weights of replies learn by `steps`.
+    #[inline(always)]
+    fn learn_replies(&mut self, moves: &[MoveIndices], last: [u16; 2]) {
+        for (replies, last) in self.replies.iter_mut().zip(last) {
+            for (features, &step) in moves.iter().zip(&self.steps) {
+                if step != 0 {
+                    add(&mut replies[reply_index(last, features)], REPLY_RATE * step);
                 }
             }
         }
@@ -319,11 +371,11 @@ impl Mixer {
 
     /// Finds out for how many updates no weight of a feature can reach its limit, so that none has to be compared with it.
     #[cold]
-    fn check_limit(&mut self, slots: usize) {
+    fn check_limit(&mut self) {
         /// Updates after which a weight may be far from the limit again.
         const PAUSE: u32 = 1000;
         let largest = self.features.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0);
-        let free = free_updates(largest, self.rates.features, slots);
+        let free = free_updates(largest, self.rates.features, self.slots);
         self.near_limit = free == 0;
         self.until_check = if self.near_limit { PAUSE } else { free };
     }
@@ -356,7 +408,7 @@ mod tests {
         let mut mixer = Mixer::new(false, None, None);
         // What is thought likely is never played, so the weights of the third move go up.
         let policy = [300 * ONE, 299 * ONE, -300 * ONE];
-        let mut compared = vec![0; 28];
+        let mut compared = vec![0; PLACES];
         let (mut far, mut near) = (0, 0);
         for _ in 0..40_000 {
             // As if nothing had been learned of how far the policy is to be trusted.
@@ -369,15 +421,15 @@ mod tests {
             for (index, features) in FEATURES.iter().enumerate() {
                 let shift = 31 - WEIGHT_BITS + mixer.rates.features;
                 let step = (error(&prior, index, 2) + (1 << (shift - 1))) >> shift;
-                for &feature in features {
-                    add(&mut compared[usize::from(feature)], step as i32);
+                for place in features.places() {
+                    add(&mut compared[place], step as i32);
                 }
             }
-            assert_eq!(mixer.features[..28], compared);
+            assert_eq!(mixer.features[..1 << 11], compared[..1 << 11]);
             *if mixer.near_limit { &mut near } else { &mut far } += 1;
         }
         assert!(far > 1000 && near > 0, "{far} {near}");
-        assert_eq!(mixer.features[21], LIMIT);
+        assert!(FEATURES[2].places().all(|place| mixer.features[place] == LIMIT));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::board_network::{BoardNetwork, Outputs, TOGETHER, View};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
-    ADAPTED_SLOTS, AdaptedIndices, BOARD_PADDING, BOARD_SLOTS, GameContext, MoveIndices, Tactics,
+    self, AdaptedIndices, BOARD_PADDING, BOARD_SLOTS, GameContext, MoveIndices, Tactics,
     board_features, move_features,
 };
 use crate::network::{Network, Query, Scores};
@@ -79,9 +79,7 @@ impl Prepared {
         } else if legal.len() > 1 {
             move_features(history, legal, None, plain);
             linear_policy::logits(history, context, plain, linear_policy);
-            let adapts =
-                |features: &MoveIndices| std::array::from_fn(|i| features[ADAPTED_SLOTS.start + i]);
-            adapted.extend(plain.iter().map(adapts));
+            adapted.extend(plain.iter().map(features::adapted));
         }
         *seen = (with_board && !legal.is_empty()).then(|| {
             Box::new(Seen { view: View::new(history, context, legal), ply: history.ply() })

@@ -17,7 +17,7 @@ use super::ply_counter::PlyCounter;
 use super::run::Run;
 use super::surprisal::Surprisal;
 use crate::Result;
-use crate::entropy::{Coder, fixed};
+use crate::entropy::Coder;
 
 /// Everything that is learned while coding.
 #[derive(Debug)]
@@ -29,7 +29,6 @@ pub struct Predictor {
     game_end: GameEndModel,
     /// Counts of all players together, and of each player.
     position_counts: [PositionCounts; 2],
-    cumulative: Vec<u32>,
     /// The counts of each source in the present position: index of a move, count.
     counts: [Vec<(usize, u32)>; SOURCES],
     ply_counter: PlyCounter,
@@ -48,7 +47,6 @@ impl Predictor {
             books: model.books().clone(),
             repertoires: model.repertoires().cloned(),
             position_counts: [PositionCounts::new(), PositionCounts::new()],
-            cumulative: vec![],
             counts: [const { vec![] }; SOURCES],
             ply_counter: run.plies.clone(),
         }
@@ -84,7 +82,7 @@ impl Predictor {
 
     /// The table that the last move was coded with, unless it was forced.
     pub fn last_frequencies(&self) -> &[u32] {
-        &self.cumulative
+        self.mixer.cumulative()
     }
 
     /// The probability with which the last end was coded, unless no move was legal; in units of 2<sup>-16</sup>.
@@ -111,8 +109,15 @@ impl Predictor {
         Ok(ended)
     }
 
-    /// Codes a move by its index in the canonical order; the index, and how the move compared with its
-    /// prediction. A forced move costs nothing.
+    /// How the last move compared with its prediction: move `played` of this ply.
+    pub fn last_surprisal(&self, ply: &EvidenceView<'_>, played: usize) -> Surprisal {
+        match ply.moves {
+            0 | 1 => Surprisal::default(),
+            _ => Surprisal::of(self.mixer.cumulative(), played),
+        }
+    }
+
+    /// Codes a move by its index in the canonical order; the index. A forced move costs nothing.
     ///
     /// # Errors
     /// Those of [`Coder::symbol`].
@@ -122,11 +127,10 @@ impl Predictor {
         player: Player,
         ply: &EvidenceView<'_>,
         played: usize,
-    ) -> Result<(usize, Surprisal)> {
+    ) -> Result<usize> {
         let &EvidenceView { moves, facts, policy, confidence, features, search, .. } = ply;
         let key = facts.key;
         let mut played = played;
-        let mut surprisal = Surprisal::default();
         if moves > 1 {
             // Two positions may share a key: an index beyond the legal moves is skipped.
             let legal = |&(index, _): &(usize, u32)| index < moves;
@@ -163,10 +167,7 @@ impl Predictor {
                 last: facts.last,
                 counts,
             };
-            let probabilities = self.mixer.predict(&input);
-            fixed::frequencies(probabilities, &mut self.cumulative);
-            played = coder.symbol(&self.cumulative, played)?;
-            surprisal = Surprisal::of(&self.cumulative, played);
+            played = coder.symbol(self.mixer.predict(&input), played)?;
             self.mixer.update(&input, played);
             for (positions, position) in self.position_counts.iter_mut().zip(found) {
                 positions.add(position, played);
@@ -174,6 +175,6 @@ impl Predictor {
         } else {
             played = 0;
         }
-        Ok((played, surprisal))
+        Ok(played)
     }
 }

@@ -189,3 +189,40 @@ pub fn properties(history: &History, context: &GameContext) -> Vec<u16> {
     add(RATING + if rating == 0 { 0 } else { class });
     properties
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{PLAIN_SLOTS, WEIGHTS};
+    use super::*;
+
+    /// The largest sum of weights with an attribute, times `sign`, that the properties of a position can have.
+    fn largest_sum(attribute: usize, sign: i32) -> i32 {
+        let weight =
+            |property: usize| sign * i32::from(WEIGHTS[property * ATTRIBUTES + attribute] as i8);
+        let of_square = |square: usize| {
+            let of_piece = |piece: usize| {
+                let attacked = weight(HANGING + piece).max(weight(ATTACKED + piece));
+                weight(PIECE + piece) + attacked.max(0)
+            };
+            (0..12).map(|kind| of_piece(kind * 64 + square)).fold(0, i32::max)
+        };
+        // Of each of these ranges a position has at most one property.
+        let behind_pieces = [LAST, LAST + REPLY_CLASSES, LAST_FROM, RECAPTURE, HANGING];
+        let others = [PLY, CASTLING, EN_PASSANT, RESULT, PHASE, CHECK, BALANCE, RATING, PROPERTIES];
+        let ranges = behind_pieces.windows(2).chain(others.windows(2));
+        let of_ranges = ranges.map(|ends| (ends[0]..ends[1]).map(weight).fold(0, i32::max));
+        (0..64).map(of_square).sum::<i32>() + of_ranges.sum::<i32>()
+    }
+
+    #[test]
+    fn sixteen_bits_hold_the_logit_of_every_move() {
+        let of_attributes = [0..PIECES, PIECES..2 * PIECES, 2 * PIECES..ATTRIBUTES];
+        for sign in [1, -1] {
+            let largest = of_attributes.clone().map(|attributes| {
+                attributes.map(|attribute| largest_sum(attribute, sign)).fold(0, i32::max)
+            });
+            let most = largest.iter().sum::<i32>() + PLAIN_SLOTS as i32 * 127;
+            assert!((2000..=i16::MAX.into()).contains(&most), "{most}");
+        }
+    }
+}

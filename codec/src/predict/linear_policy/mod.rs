@@ -82,8 +82,22 @@ pub fn logits(history: &History, context: &GameContext, moves: &[MoveIndices], o
         for &feature in &features[..PLAIN_SLOTS] {
             logit += i32::from(of_features[usize::from(feature) % FEATURE_INDICES] as i8);
         }
-        logit << (16 - WEIGHT_BITS)
+        logit << LOGIT_SHIFT
     }));
+}
+
+/// Fraction bits that a logit has beyond those of a weight.
+const LOGIT_SHIFT: u32 = 16 - WEIGHT_BITS;
+
+/// A logit in half the bytes: in units of 2<sup>`-WEIGHT_BITS`</sup> nat. No position has a logit that is too large for it
+/// with these weights.
+pub fn pack(logit: i32) -> i16 {
+    (logit >> LOGIT_SHIFT) as i16
+}
+
+/// The logit that was packed.
+pub fn unpack(logit: i16) -> i32 {
+    i32::from(logit) << LOGIT_SHIFT
 }
 
 /// The sum of the weights of all pairs with each attribute, compiled once for each kind of registers. A position has at
@@ -160,6 +174,7 @@ mod tests {
                 let features = features[..PLAIN_SLOTS].iter();
                 sum += features.map(|&f| weight(stage + usize::from(f))).sum::<i32>();
                 assert_eq!(logit, sum << 11);
+                assert_eq!(unpack(pack(logit)), logit);
             }
             history.play(legal[ply * 7 % legal.len()]);
         }

@@ -235,7 +235,12 @@ impl<'a> Decoding<'a, '_, '_> {
         let parts = split::<PARTS>(self.page)?;
         let mut decoder = Decoder::new(parts[0]);
         let mut games: Vec<&mut Game> = items.iter_mut().filter_map(Item::game_mut).collect();
-        let (mut jobs, numbers) = main_lines(&games, |number| self.repeated.game(number).is_some());
+        let with_surprisals = match &self.evidence {
+            EvidenceUse::Kept(kept) => kept.needs_surprisals(),
+            EvidenceUse::Keep(_) | EvidenceUse::Once => true,
+        };
+        let is_repeated = |number| self.repeated.game(number).is_some();
+        let (mut jobs, numbers) = main_lines(&games, is_repeated, with_surprisals);
         let mut recorder =
             matches!(self.watch, PageWatch::Costs(_)).then(|| CostRecorder::new(jobs.len()));
         let watching: Watching<'_> = match (&mut recorder, &mut self.watch) {
@@ -256,7 +261,7 @@ impl<'a> Decoding<'a, '_, '_> {
         games.iter_mut().for_each(|game| game.lines = vec![Line::default()]);
         for (number, job) in numbers.into_iter().zip(jobs) {
             games[number].lines[0].moves = job.moves;
-            surprisals[number] = job.surprisals;
+            surprisals[number] = job.surprisals.unwrap_or_default();
         }
         Ok(MainLines { decoder, surprisals, parts, is_whole })
     }
@@ -343,21 +348,31 @@ fn given_up() -> Error {
     Error::Internal("a page was given up".into())
 }
 
-/// The moves coded, and how those of each game's main line compared with their predictions.
+/// The moves coded, and how those of each game's main line compared with their predictions, if any comment is coded with
+/// that.
 fn encode_moves(
     games: &[&Game],
     repeats: &[Option<Repeat>],
     run: &Run,
     keep: Option<&mut KeptEvidence>,
 ) -> Result<(Vec<u8>, Vec<Vec<Surprisal>>)> {
-    let mut evidence = keep.map_or(EvidenceUse::Once, EvidenceUse::Keep);
+    let own = without_repeated(games.iter().copied(), repeats);
+    let with_surprisals = comments::comments(&own) > 0;
+    let mut evidence = match keep {
+        Some(keep) => {
+            keep.keep_surprisals(with_surprisals);
+            EvidenceUse::Keep(keep)
+        }
+        None => EvidenceUse::Once,
+    };
     let mut encoder = Encoder::new();
     let mut predictor = Predictor::new(run);
-    let (mut jobs, numbers) = main_lines(games, |number| repeat_of(repeats, number).is_some());
+    let is_repeated = |number| repeat_of(repeats, number).is_some();
+    let (mut jobs, numbers) = main_lines(games, is_repeated, with_surprisals);
     moves::code(&mut encoder, &mut predictor, &mut jobs, 0, None, evidence.reborrow())?;
     let mut surprisals = vec![vec![]; games.len()];
     for (number, job) in numbers.into_iter().zip(jobs) {
-        surprisals[number] = job.surprisals;
+        surprisals[number] = job.surprisals.unwrap_or_default();
     }
     for (number, game) in games.iter().enumerate() {
         if repeat_of(repeats, number).is_some() {
@@ -368,11 +383,10 @@ fn encode_moves(
         }
     }
     let length = |line: &Line| line.moves.len() as u32;
-    let own = without_repeated(games, repeats);
     let annotated = own.into_iter().filter(|game| game.lines.len() > 1);
     // Without their tokens, which may take much memory and are of no use to the moves.
     let moves =
-        |game: &&Game| Game { tags: game.tags.clone(), lines: game.lines.clone(), tokens: vec![] };
+        |game: &Game| Game { tags: game.tags.clone(), lines: game.lines.clone(), tokens: vec![] };
     let mut annotated: Vec<Game> = annotated.map(moves).collect();
     let lengths: Vec<Vec<u32>> =
         annotated.iter().map(|game| game.lines.iter().skip(1).map(length).collect()).collect();
@@ -385,6 +399,7 @@ fn encode_moves(
 fn main_lines<G: Borrow<Game>>(
     games: &[G],
     is_repeated: impl Fn(usize) -> bool,
+    with_surprisals: bool,
 ) -> (Vec<LineJob>, Vec<usize>) {
     let line = |(number, game): (usize, &G)| {
         if is_repeated(number) {
@@ -394,7 +409,9 @@ fn main_lines<G: Borrow<Game>>(
         let player = |side| Player::named(game.tag(side).unwrap_or_default());
         let players = ByColor { white: player("White"), black: player("Black") };
         let moves = game.lines.first().map_or_else(Vec::new, |line| line.moves.clone());
-        let job = LineJob::new(game.start()?, GameContext::from_tags(game), players, moves);
+        let context = GameContext::from_tags(game);
+        let surprisals = with_surprisals.then(Vec::new);
+        let job = LineJob { surprisals, ..LineJob::new(game.start()?, context, players, moves) };
         Some((job, number))
     };
     games.iter().enumerate().filter_map(line).unzip()

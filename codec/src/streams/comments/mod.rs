@@ -16,7 +16,8 @@ mod time_model;
 
 use self::commenter::Commenter;
 pub use self::play::Surprisals;
-use self::play::{Play, comment, comments, surprisals_of};
+pub use self::play::comments;
+use self::play::{Play, comment, surprisals_of};
 use self::prose::read_prose;
 use self::template::{Element, Parts, elements};
 use self::time_model::TimeModel;

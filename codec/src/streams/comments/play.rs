@@ -28,7 +28,7 @@ pub(super) fn comment(token: &Token) -> Option<&[u8]> {
 }
 
 /// Number of comments in the games.
-pub(super) fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
+pub fn comments<G: Borrow<Game>>(games: &[G]) -> usize {
     games.iter().map(|game| game.borrow().tokens.iter().filter_map(comment).count()).sum()
 }
 

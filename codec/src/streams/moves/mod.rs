@@ -46,8 +46,8 @@ pub struct LineJob {
     pub length: Option<usize>,
     /// The moves; when decoding, those decoded so far.
     pub moves: Vec<Move>,
-    /// Of each move coded so far, how it compared with its prediction.
-    pub surprisals: Vec<Surprisal>,
+    /// Of each move coded so far, how it compared with its prediction; `None` if nobody asks.
+    pub surprisals: Option<Vec<Surprisal>>,
 }
 
 impl LineJob {
@@ -64,7 +64,7 @@ impl LineJob {
             players,
             length: None,
             moves,
-            surprisals: vec![],
+            surprisals: None,
         }
     }
 }
@@ -211,8 +211,10 @@ impl<C: Coder> Turns<'_, '_, C> {
         }
         let player = job.players[evidence.facts.turn];
         let next = next.unwrap_or(0); // to be read
-        let (played, surprisal) = self.predictor.code_move(self.coder, player, evidence, next)?;
-        job.surprisals.push(surprisal);
+        let played = self.predictor.code_move(self.coder, player, evidence, next)?;
+        if let Some(surprisals) = &mut job.surprisals {
+            surprisals.push(self.predictor.last_surprisal(evidence, played));
+        }
         Ok(Some(played))
     }
 

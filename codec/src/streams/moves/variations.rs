@@ -142,7 +142,7 @@ fn branch_off<G: Borrow<Game>>(
             players: ByColor::default(),
             length: Some(length.map_or(0, |&length| length as usize)),
             moves: game.lines[line].moves.clone(),
-            surprisals: vec![],
+            surprisals: None,
         });
         next_starts.insert((number, line), branched);
     }

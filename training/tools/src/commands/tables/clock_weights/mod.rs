@@ -50,7 +50,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let player = |tag| Player::named(game.tag(tag).unwrap_or_default());
             let moves = game.lines.first()?.moves.clone();
             let players = ByColor { white: player("White"), black: player("Black") };
-            Some(LineJob::new(game.start()?, GameContext::from_tags(game), players, moves))
+            let job = LineJob::new(game.start()?, GameContext::from_tags(game), players, moves);
+            Some(LineJob { surprisals: Some(vec![]), ..job })
         })
         .collect();
     code(&mut Encoder::new(), &mut Predictor::new(&model), &mut jobs, 0, None, EvidenceUse::Once)?;
@@ -63,7 +64,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .iter()
             .zip(&jobs)
             .map(|(game, job)| {
-                (with_clocks(&mut chance, game, &job.surprisals), job.surprisals.clone())
+                let surprisals = job.surprisals.as_deref().unwrap_or_default();
+                (with_clocks(&mut chance, game, surprisals), surprisals.to_vec())
             })
             .unzip();
         let rates = Rates::CODING.times(speed);
