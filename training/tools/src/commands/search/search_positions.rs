@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use plyzip::pgn::Game;
+use plyzip::unstable::analysis::{Analysis, AnalysisInput, AnalysisState};
 use plyzip::unstable::chess::History;
 use plyzip::unstable::engine::Searcher;
 use plyzip::unstable::predict::{GameEndModel, Pipeline};
@@ -36,24 +37,75 @@ pub struct Arguments {
     every: usize,
     /// What was found
     out: PathBuf,
+
+    /// Take the searches from this file, which another model has written for the same games, and only what the network
+    /// says from this model; ends with the file
+    #[arg(long)]
+    found: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let pipeline = Pipeline::new(&ModelStore::of_system().open(&arguments.model)?);
-    let mut searcher = pipeline.searcher().context("the model does not search")?;
+    let found = arguments.found.as_ref().map(std::fs::read).transpose()?;
+    let searcher = || pipeline.searcher().context("the model does not search");
+    let mut analyses = match &found {
+        Some(found) => Analyses::Found(found),
+        None => Analyses::New(Box::new(searcher()?)),
+    };
     let games = PgnGames::read(&arguments.games)?;
     let mut out = BufWriter::new(File::create(&arguments.out)?);
     for game in games.every(arguments.skip, arguments.count, arguments.every) {
-        search(&pipeline, &mut searcher, game, &mut out)?;
+        if analyses.is_over() {
+            break;
+        }
+        search(&pipeline, &mut analyses, game, &mut out)?;
         out.flush()?;
     }
     Ok(())
 }
 
+/// Where analyses come from.
+enum Analyses<'a> {
+    New(Box<Searcher>),
+    /// What is left of a file.
+    Found(&'a [u8]),
+}
+
+impl Analyses<'_> {
+    fn is_over(&self) -> bool {
+        matches!(self, Analyses::Found([]))
+    }
+
+    /// The analysis of a position, if it is searched; `state` is the game's.
+    fn next(
+        &mut self,
+        pipeline: &Pipeline,
+        state: &mut AnalysisState,
+        input: &AnalysisInput<'_>,
+    ) -> Option<Analysis> {
+        let left = match self {
+            Analyses::New(searcher) => return pipeline.examine(searcher, state, input),
+            Analyses::Found(left) => left,
+        };
+        let Some((Searched { mut analysis, .. }, rest)) = analyses::read(left) else {
+            *left = &[]; // the last one may be cut short
+            return None;
+        };
+        let here = usize::from(analysis.ply) == input.history.ply();
+        if !here || analysis.logits.len() != input.legal.len() {
+            return None;
+        }
+        *left = rest;
+        analysis.logits = input.logits.to_vec();
+        analysis.vectors = input.vectors.to_vec();
+        Some(analysis)
+    }
+}
+
 /// Searches the positions of a game.
 fn search(
     pipeline: &Pipeline,
-    searcher: &mut Searcher,
+    analyses: &mut Analyses<'_>,
     mut game: Game,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
@@ -70,7 +122,7 @@ fn search(
     for ((played, prepared), scores) in moves.zip(&prepared).zip(scores) {
         if let Some(scores) = scores
             && let question = prepared.analysis_input(&history, &context, &scores)
-            && let Some(analysis) = pipeline.examine(searcher, &mut memory, &question)
+            && let Some(analysis) = analyses.next(pipeline, &mut memory, &question)
         {
             let place = |played| prepared.legal.iter().position(|&legal| legal == played);
             let others = game_end.without_network(&history, &context) as i16;
