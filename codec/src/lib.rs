@@ -62,6 +62,7 @@ mod network;
 mod parallel;
 pub mod pgn;
 mod predict;
+mod spare;
 mod split_mix;
 mod streams;
 pub mod unstable;

@@ -19,7 +19,6 @@ mod ply_counter;
 mod position_facts;
 mod predictor;
 mod run;
-mod spare_searchers;
 mod surprisal;
 
 /// The generation of the predictor: everything that decides a probability and is no model (docs/generation.md).

@@ -13,7 +13,6 @@ use super::mixer_input::MixedFeatures;
 use super::mixer_scales::confidence;
 use super::position_facts::PositionFacts;
 use super::run::Run;
-use super::spare_searchers::SpareSearchers;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
@@ -25,6 +24,7 @@ use crate::features::{
     board_features, move_features,
 };
 use crate::network::{Network, Query, Scores};
+use crate::spare::Spare;
 use crate::{Interrupt, Result};
 
 /// The legal moves of one position and their features, the input of the network.
@@ -178,7 +178,9 @@ pub struct Pipeline {
     network: Option<Arc<Network>>,
     board_policy: Option<Arc<BoardPolicy>>,
     search_model: Option<Arc<SearchModel>>,
-    spare_searchers: SpareSearchers,
+    /// Searchers that wait for their next position, if the model searches: a new one takes as long as some hundred nodes
+    /// of a search. What one finds does not depend on what it has searched before.
+    spare_searchers: Spare<Option<Searcher>>,
     interrupt: Interrupt,
 }
 
@@ -190,7 +192,7 @@ impl Pipeline {
             network: model.network().cloned(),
             board_policy: model.board_policy().cloned(),
             search_model: model.search_model().cloned(),
-            spare_searchers: SpareSearchers::default(),
+            spare_searchers: Spare::default(),
             interrupt,
         }
     }
@@ -242,7 +244,7 @@ impl Pipeline {
                         return;
                     }
                     if let (Some(searcher), Some(state), Some(scores)) =
-                        (borrowed.searcher(), analysis_state, scores)
+                        (&mut **borrowed, analysis_state, scores)
                     {
                         let input = prepared.analysis_input(history, context, scores);
                         *search = self.search_features(searcher, state, &input);

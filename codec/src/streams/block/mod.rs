@@ -21,11 +21,11 @@ pub use self::repeated::{RepeatSource, Repeated, RepeatedGame};
 pub use self::sources::{PageSource, RepeatSources, SourceDecoder, WithModel};
 use super::layout::{self, LayoutPrior};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use crate::parallel::in_parallel;
 use crate::pgn::{self, Game, Item};
 use crate::predict::{KeptEvidence, Run};
+use crate::spare::Spare;
 use crate::{Error, Result};
 
 /// Bytes that each stream takes, and what it holds.
@@ -173,7 +173,7 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
         }
     }
     // Of pages that are done: to ask the system for that much memory again for each page takes time.
-    let spare_evidence: Mutex<Vec<KeptEvidence>> = Mutex::default();
+    let spare_evidence = Spare::<KeptEvidence>::default();
     let jobs = ranges.into_iter().zip(layouts).enumerate().collect();
     let encoded = in_parallel(jobs, |(number, (range, layout))| {
         let repeats = sources.of_page(number);
@@ -187,8 +187,8 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
             let (payload, page) = page::encode(&stretch, run, None)?;
             return Ok((payload, page, original.len()));
         };
-        let spare = || spare_evidence.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut kept = spare().pop().unwrap_or_default();
+        let mut kept = spare_evidence.borrow(KeptEvidence::default);
+        kept.clear();
         let games = stretch.items.iter().filter_map(pgn::Item::game);
         // The end of a game is a ply, too.
         kept.reserve(games.map(|game| game.plies() + 1).sum(), run.model().network().is_some());
@@ -198,8 +198,6 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
         let limit = original.len();
         let text =
             page::decode_kept(&payload, &mut items, &repeated, layout, limit, run, &mut kept);
-        kept.clear();
-        spare().push(kept);
         match text.map_err(verification)?.bytes == original {
             true => Ok((payload, page, original.len())),
             false => Err(Error::Verification("a page does not decode to its original".into())),
