@@ -39,3 +39,33 @@ fn a_search_of_more_nodes_costs_no_more_bytes() {
     });
     assert!(sizes.is_sorted_by(|one, next| one > next), "{sizes:?}");
 }
+
+/// The levels, each with its numbers, of lines that begin with `before` and a level.
+fn figures(text: &str, before: &str) -> Vec<Vec<String>> {
+    let of_level = |line: &str| {
+        let rest = line.strip_prefix(before)?;
+        let words = rest.split([' ', '|', '`']).filter(|word| !word.is_empty());
+        let words: Vec<String> = words.map(str::to_owned).collect();
+        // The level and its model, then bits a move, bytes a game and games a second.
+        let (level, rest) = words.split_first()?;
+        level.starts_with('-').then(|| {
+            let last = rest.len().saturating_sub(3);
+            let model = rest[0].trim_end_matches(',').to_owned();
+            [level.clone(), model].into_iter().chain(rest[last..].to_vec()).collect()
+        })
+    };
+    text.lines().filter_map(of_level).collect()
+}
+
+#[test]
+fn the_help_has_the_figures_of_the_documents() {
+    let help = String::from_utf8(Folder::new().ok("compress --help")).unwrap();
+    let (_, table) = help.split_once("Levels, on").unwrap();
+    let of_help = figures(table, "    ");
+    let documents = include_str!("../../docs/cli.md");
+    let (_, table) = documents.split_once("| level | model |").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let of_documents = figures(table, "| `");
+    assert_eq!(of_help.len(), 9);
+    assert_eq!(of_help, of_documents);
+}
