@@ -85,13 +85,24 @@ fn other_plies() -> Error {
 impl KeptEvidence {
     /// Forgets all evidence; the memory is used again.
     pub fn clear(&mut self) {
-        let KeptEvidence { lines, plies, features, linear_policy, adapted, taken, .. } = self;
+        let KeptEvidence {
+            lines,
+            plies,
+            features,
+            linear_policy,
+            adapted,
+            taken,
+            surprisals,
+            unpacked,
+        } = self;
         lines.clear();
         plies.clear();
         features.clear();
         linear_policy.clear();
         adapted.clear();
         *taken = Taken::default();
+        *surprisals = false;
+        unpacked.clear();
     }
 
     /// Makes room for some `plies`, with a network or without.

@@ -27,11 +27,16 @@ const PLACES: usize = 1 << 16;
 
 /// The features of a move.
 trait Features {
+    /// How many there are.
+    const SLOTS: usize;
+
     /// The places of their weights in [`Mixer::features`].
     fn places(&self) -> impl Iterator<Item = usize>;
 }
 
 impl Features for MoveIndices {
+    const SLOTS: usize = MOVE_SLOTS;
+
     #[inline(always)]
     fn places(&self) -> impl Iterator<Item = usize> {
         self.iter().map(|&feature| usize::from(feature))
@@ -39,6 +44,8 @@ impl Features for MoveIndices {
 }
 
 impl Features for AdaptedIndices {
+    const SLOTS: usize = ADAPTED_SLOTS.end - ADAPTED_SLOTS.start;
+
     #[inline(always)]
     fn places(&self) -> impl Iterator<Item = usize> {
         let of_slot = |(slot, &feature): (usize, &u8)| (slot << u8::BITS) + usize::from(feature);
@@ -52,8 +59,6 @@ pub struct Mixer {
     rates: LearningRates,
     /// By move feature; beside the linear policy by slot and the feature's place in the slot's range.
     features: Box<[i32; PLACES]>,
-    /// How many of them a move has.
-    slots: usize,
     /// Updates of `features` before [`Mixer::check_limit`] is due.
     until_check: u32,
     /// Whether a weight of `features` may reach its limit before that.
@@ -174,14 +179,13 @@ impl Mixer {
         let from_file = |weight: i16| i32::from(weight) << (WEIGHT_BITS - WEIGHT_FILE_BITS);
         let features = vec![0; PLACES].into_boxed_slice().try_into();
         let (rates, slots) = if network {
-            (LearningRates::WITH_NETWORK, MOVE_SLOTS)
+            (LearningRates::WITH_NETWORK, MoveIndices::SLOTS)
         } else {
-            (LearningRates::WITH_LINEAR_POLICY, ADAPTED_SLOTS.len())
+            (LearningRates::WITH_LINEAR_POLICY, AdaptedIndices::SLOTS)
         };
         Mixer {
             rates,
             features: features.unwrap_or_else(|_| Box::new([0; PLACES])),
-            slots,
             until_check: free_updates(0, rates.features, slots),
             near_limit: false,
             search_features: search_weights.iter().map(|&weight| from_file(weight)).collect(),
@@ -336,9 +340,9 @@ impl Mixer {
 
     /// Has the weights of features learn by `steps`.
     #[inline(always)]
-    fn learn_features(&mut self, moves: &[impl Features]) {
+    fn learn_features<F: Features>(&mut self, moves: &[F]) {
         if self.until_check == 0 {
-            self.check_limit();
+            self.check_limit(F::SLOTS);
         }
         self.until_check -= 1;
         for (features, &step) in moves.iter().zip(&self.steps) {
@@ -371,11 +375,11 @@ impl Mixer {
 
     /// Finds out for how many updates no weight of a feature can reach its limit, so that none has to be compared with it.
     #[cold]
-    fn check_limit(&mut self) {
+    fn check_limit(&mut self, slots: usize) {
         /// Updates after which a weight may be far from the limit again.
         const PAUSE: u32 = 1000;
         let largest = self.features.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0);
-        let free = free_updates(largest, self.rates.features, self.slots);
+        let free = free_updates(largest, self.rates.features, slots);
         self.near_limit = free == 0;
         self.until_check = if self.near_limit { PAUSE } else { free };
     }

@@ -47,10 +47,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let pipeline = Pipeline::new(&ModelStore::of_system().open(&arguments.model)?);
     let found = arguments.found.as_ref().map(std::fs::read).transpose()?;
-    let searcher = || pipeline.searcher().context("the model does not search");
     let mut analyses = match &found {
         Some(found) => Analyses::Found(found),
-        None => Analyses::New(Box::new(searcher()?)),
+        None => {
+            let searcher = pipeline.searcher().context("the model does not search")?;
+            Analyses::New(Box::new(searcher))
+        }
     };
     let games = PgnGames::read(&arguments.games)?;
     let mut out = BufWriter::new(File::create(&arguments.out)?);
