@@ -1,0 +1,101 @@
+"""Steps in tile registers have the losses and gradients that PyTorch finds, but for products of bf16."""
+
+import numpy as np
+import pytest
+import torch
+
+from board import tiles
+from board.corpus import Corpus
+from board.network import BoardNetwork, Config
+from board.train import Objective
+from board.view import MIRROR_FROM, view
+
+MOST_MOVES = 128
+
+pytestmark = pytest.mark.skipif(not tiles.available(), reason="the processor has no tile registers")
+
+
+def network():
+    """One whose parameters are all of some size."""
+    torch.manual_seed(1)
+    net = BoardNetwork(Config(width=128, layers=2, heads=4, hidden=256, policy=64, pooled=64, dropout=0.0))
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            if name.endswith(("relative", "absolute", "pair")):
+                parameter.normal_(0, 0.3)
+            elif name.endswith("bias"):
+                parameter.normal_(0, 0.1)
+    return net
+
+
+def lessons(corpus, count):
+    """Positions, a quarter of them with promotions, and flags for all that may be hidden or mirrored."""
+    randomness = torch.Generator().manual_seed(5)
+    index = corpus.lessons()
+    index = index[torch.randperm(len(index), generator=randomness)]
+    promoting = torch.cat([torch.zeros(1), (corpus.moves >> 12 > 0).cumsum(0)])
+    promotes = promoting[corpus.first[index + 1].long()] > promoting[corpus.first[index].long()]
+    index = torch.cat([index[promotes][: count // 4], index[~promotes]])[:count].contiguous()
+    flags = torch.randint(0, 32, (count,), generator=randomness)
+    alike = (corpus.state[index, 0] & 15) == 0
+    alike &= index - corpus.start[corpus.game[index].long()] >= MIRROR_FROM
+    return index, torch.where(alike, flags, flags & ~1)
+
+
+def seen(corpus, index, flags):
+    batch = corpus.batch(index, MOST_MOVES)
+    hidden = lambda bit: (flags & bit) > 0
+    shown = batch._replace(
+        elo=batch.elo.masked_fill(hidden(2)[:, None], 0),
+        result=batch.result.masked_fill(hidden(4), 0),
+        year=batch.year.masked_fill(hidden(8), 0),
+        pace=batch.pace.masked_fill(hidden(16), 0),
+    )
+    return batch, view(shown, hidden(1))
+
+
+def rounded(net, shown):
+    net.observing = True
+    with torch.no_grad():
+        net(shown)
+    net.observing = False
+    for site in net.sites():
+        site.choose()
+    net.quantised = True
+
+
+@pytest.mark.parametrize("quantised", [False, True])
+@pytest.mark.parametrize("offset", [False, True])
+def test_gradients_are_those_of_pytorch(work, quantised, offset):
+    corpus = Corpus(work / "train.x")
+    net = network()
+    index, flags = lessons(corpus, 96)
+    batch, shown = seen(corpus, index, flags)
+    if quantised:
+        rounded(net, shown)
+    offsets = torch.randn(len(index), MOST_MOVES, generator=torch.Generator().manual_seed(3))
+    none = torch.zeros(0, MOST_MOVES), torch.zeros(0, 3)
+    unknown = torch.zeros_like(batch.played), torch.zeros(len(index))
+    sums = Objective(net)(shown, batch.played, batch.ended, *unknown, *none, None, 0.5)
+    wanted = [sums[0, 0] / sums[0, 1], sums[1, 0] / sums[1, 1], torch.zeros(())]
+    loss = (sums[0, 0] + sums[1, 0]) / len(index)
+    if offset:
+        logits = net(shown)[1] + offsets
+        moves = shown.legal.any(dim=1) & ~batch.ended
+        cross = torch.nn.functional.cross_entropy(logits, batch.played, reduction="none")[moves]
+        wanted[2] = cross.mean()
+        loss = loss + cross.sum() / len(index)
+    loss.backward()
+    gradients = {name: parameter.grad for name, parameter in net.named_parameters() if parameter.grad is not None}
+    for parameter in net.parameters():
+        parameter.grad = None
+    places = np.array([row.data_ptr() for row in offsets], np.int64) if offset else None
+    found = tiles.Tiles(net, corpus, 2).step(index, flags.to(torch.uint8), places)
+    assert torch.allclose(found, torch.stack(wanted).double(), rtol=4e-3)
+    for name, parameter in net.named_parameters():
+        if name not in gradients or name.startswith("heads.value"):
+            continue
+        own, other = gradients[name].flatten(), parameter.grad.flatten()
+        assert own.norm() > 0, name
+        assert torch.cosine_similarity(own, other, dim=0) > 0.98, name
+        assert abs(float(other.norm() / own.norm()) - 1) < 0.05, name
