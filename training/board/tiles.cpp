@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -36,6 +38,7 @@ constexpr int W = WIDTH, INNER = WIDTH / 2, DEPTH = INNER / HEADS, MIXED = INNER
 constexpr int P = POLICY, O = POOLED, RAYS = 16, RAY = W / RAYS;
 constexpr int HISTORY = 8, PAST = 14, MISSING = 13, NOW = 208, CONDITIONS = 159;
 constexpr int MOST_MOVES = 128;
+constexpr float OFFSET_UNIT = 1.0f / 1024;  // nats
 static_assert(W % 32 == 0 && QKV % 32 == 0 && MIXED % 32 == 0 && F % 32 == 0 && P % 32 == 0 && O % 32 == 0);
 static_assert(DEPTH == 16 && (RAY == 8 || RAY == 16), "heads of 16 channels, rays of 8 or 16");
 
@@ -798,7 +801,7 @@ struct Worker {
 
     // Logits of a policy, then from `share` times their gradient to those of departures and arrivals. `offset` is
     // added to the logits where there is one.
-    void policy(const Network& net, int which, const float* const* offsets, float share, float* d_normal, double* losses) {
+    void policy(const Network& net, int which, const int16_t* const* offsets, float share, float* d_normal, double* losses) {
         const Policy& head = net.policies[which];
         PolicyGradient& g = gradients.policies[which];
         const float scale = halved(P);
@@ -828,7 +831,7 @@ struct Worker {
                     logit += head.promotion_bias[kind - 1];
                     for (int i = 0; i < W; i++) logit += head.promotion[kind - 1][i] * widened(n[i]);
                 }
-                if (offsets) logit += offsets[place][move];
+                if (offsets) logit += offsets[place][move] * OFFSET_UNIT;
                 logits[move] = logit;
                 most = std::max(most, logit);
             }
@@ -910,7 +913,7 @@ struct Worker {
         for (int at = 0; at < TOKENS; at += CHUNK) product<W, O, true>(d_pool[at], O, net.pool.back, d_normal + at * W);
     }
 
-    void group(const Network& net, const float* const* offsets, float share) {
+    void group(const Network& net, const int16_t* const* offsets, float share, float offset_share) {
         embed(net);
         for (int layer = 0; layer < LAYERS; layer++) block_there(net, net.blocks[layer], kept[layer]);
         normalise(net.quantised, normal, scale);
@@ -918,7 +921,7 @@ struct Worker {
         float* d_normal = d_heard[0];  // free until the blocks
         memset(d_heard, 0, sizeof d_heard);
         policy(net, 0, nullptr, share, d_normal, gradients.losses);
-        if (offsets) policy(net, 1, offsets, share, d_normal, gradients.losses + 4);
+        if (offsets) policy(net, 1, offsets, offset_share, d_normal, gradients.losses + 4);
         ends(net, share, d_normal, gradients.losses + 2);
         normalise_back(net.quantised, 0, TOKENS, d_normal, normal, scale);
         for (int layer = LAYERS - 1; layer >= 0; layer--)
@@ -959,10 +962,10 @@ int tiles_begin(int threads, const uint8_t* ray_squares) {
     return 0;
 }
 
-// Losses: sums and counts of moves, ends, and moves with an offset. `offsets` are pointers to logits, one for each
-// position, or null.
+// Losses: sums and counts of moves, ends, and moves with an offset. `offsets` are pointers to logits in units of
+// OFFSET_UNIT, one for each position, null where there are none; or null.
 void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags, int64_t count, int quantised,
-                const Pointers* from, const Pointers* to, const float* const* offsets, double* losses) {
+                const Pointers* from, const Pointers* to, const int16_t* const* offsets, double* losses) {
     Network& net = *network;
     net.quantised = quantised;
     memcpy(net.embedding.now, from->now, sizeof net.embedding.now);
@@ -995,18 +998,21 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
     net.end_bias = *from->end_bias;
     net.pool_unit = *from->pool_unit;
 
-    const int64_t groups = count / GROUP, threads = int64_t(workers.size());
+    int64_t with_offset = 0;
+    for (int64_t i = 0; offsets && i < count; i++) with_offset += offsets[i] != nullptr;
+    const float offset_share = 1.0f / float(std::max<int64_t>(1, with_offset));
+    // Who is slowed down by other programs takes fewer; so the last bits of sums differ from run to run.
+    std::atomic<int64_t> next{0};
     std::vector<std::thread> running;
-    for (int64_t part = 0; part < threads; part++)
-        running.emplace_back([&, part] {
+    for (Worker* own : workers)
+        running.emplace_back([&, own] {
             configure_tiles();
-            Worker& worker = *workers[part];
+            Worker& worker = *own;
             memset(&worker.gradients, 0, sizeof worker.gradients);
-            for (int64_t group = groups * part / threads; group < groups * (part + 1) / threads; group++) {
-                const int64_t at = group * GROUP;
+            for (int64_t at; (at = next.fetch_add(GROUP)) < count;) {
                 for (int place = 0; place < GROUP; place++)
                     see(*corpus, index[at + place], flags[at + place], reach, worker.positions[place]);
-                worker.group(net, offsets ? offsets + at : nullptr, 1.0f / float(count));
+                worker.group(net, offsets ? offsets + at : nullptr, 1.0f / float(count), offset_share);
             }
             _tile_release();
         });

@@ -50,6 +50,23 @@ def table(numbers):
     return (ctypes.c_int64 * len(numbers))(*numbers)
 
 
+class Offsets:
+    """What another network says of the moves of a range of games (`plyzip-training board-offsets`)."""
+
+    def __init__(self, path, corpus, first_game, end_game):
+        self.corpus = corpus
+        self.begin = int(corpus.start[first_game])
+        self.end = int(corpus.start[end_game]) if end_game < corpus.games else len(corpus.game)
+        self.first_move = int(corpus.first[self.begin])
+        moves = int(corpus.first[self.end]) - self.first_move
+        self.logits = torch.from_numpy(np.memmap(path, np.int16, "c", shape=(moves,)))
+
+    def addresses(self, index):
+        """(B,) i64: where the logits of the positions' first moves are, 0 where there are none."""
+        place = self.logits.data_ptr() + 2 * (self.corpus.first[index].long() - self.first_move)
+        return torch.where((index >= self.begin) & (index < self.end), place, 0)
+
+
 class Tiles:
     """Steps of one network over the positions of one corpus. The library holds one network at a time."""
 
@@ -94,8 +111,8 @@ class Tiles:
 
     def step(self, index, flags, offsets=None):
         """Sets the gradients of mean losses over the positions `index` (B,) i64 with `flags` (B,) u8: 1 mirrored; 2, 4,
-        8, 16 ratings, result, year, pace hidden. Where logits of another network are given as `offsets`, (B,) of their
-        addresses, the second head learns what to add to them. Returns nats a move, an end, a move with an offset."""
+        8, 16 ratings, result, year, pace hidden. Where `offsets` has logits of another network, the second head learns
+        what to add to them. Returns nats a move, an end, a move with an offset."""
         net = self.net
         if len(index) % GROUP:
             raise ValueError(f"a batch is a multiple of {GROUP} positions")
@@ -109,7 +126,7 @@ class Tiles:
             targets.append(0 if gradient is None else gradient.data_ptr())
             given.append((parameter, gradient))
         losses = (ctypes.c_double * 6)()
-        places = None if offsets is None else ctypes.c_void_p(offsets.ctypes.data)
+        places = None if offsets is None else offsets.addresses(index)
         self.library.tiles_step(
             self.arrays,
             ctypes.c_void_p(index.data_ptr()),
@@ -118,7 +135,7 @@ class Tiles:
             int(net.quantised),
             table(sources),
             table(targets),
-            places,
+            None if places is None else ctypes.c_void_p(places.data_ptr()),
             losses,
         )
         biases = {id(bias): block.mixing.attention for bias, block in zip(head_bias, net.blocks)}

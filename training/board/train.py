@@ -15,7 +15,8 @@ played, another the teacher's policy, if there is one. With `--elder`, a finishe
 mixture of the move played and of the elder's opinion, and the elder's second head stands in for the teacher.
 
 On a processor with tile registers (`tiles.py`) and without any of these, steps are some ten times as fast as
-PyTorch's; the value is not learned there, and there is no dropout.
+PyTorch's; the value is not learned there, and there is no dropout. There the second head may learn what to add to
+the logits of a finished network of features (`--offsets`), which half of the positions are taken from then.
 """
 
 import argparse
@@ -183,6 +184,13 @@ class Run:
             if self.teacher or self.elder or self.labels:
                 raise SystemExit("--tiles knows no teacher, labels or elder")
             self.tiles = tiles.Tiles(self.net, self.corpus, options.threads or os.cpu_count())
+        self.offsets = None
+        if options.offsets:
+            first_game, end_game = map(int, options.offset_games.split("-"))
+            self.offsets = tiles.Offsets(options.offsets, self.corpus, first_game, end_game)
+            among = torch.arange(self.offsets.begin, self.offsets.end)
+            others = {"recent_games": 0, "held_games": options.held_games, "among": among}
+            self.offset_sampler = Sampler(self.corpus, options.seed + 1, **others)
         self.see = compiled(view)  # as one kernel instead of a hundred small ones
         self.objective = compiled(Objective(self.net))
         if self.teacher is not None:
@@ -279,15 +287,20 @@ class Run:
     def learn_in_tiles(self):
         """Gradients of one batch by `tiles.py`. Returns the means that the objective has."""
         corpus, randomness = self.corpus, self.randomness
-        index = self.sampler.indices(self.step, self.options.batch).contiguous()
+        size = self.options.batch
+        if self.offsets is None:
+            index = self.sampler.indices(self.step, size).contiguous()
+        else:
+            samplers = self.sampler, self.offset_sampler
+            index = torch.cat([sampler.indices(self.step, size // 2) for sampler in samplers])
         chance = torch.rand(5, len(index), generator=randomness)
         alike = (corpus.state[index, 0] & 15) == 0
         alike &= index - corpus.start[corpus.game[index].long()] >= MIRROR_FROM
         flags = ((chance[0] < 0.5) & alike).to(torch.uint8)
         for bit in range(1, 5):
             flags |= (chance[bit] < HIDDEN).to(torch.uint8) << bit
-        played, end, _ = self.tiles.step(index, flags).tolist()
-        return torch.tensor([played, end, 0.0, 0.0])
+        played, end, added = self.tiles.step(index, flags, self.offsets).tolist()
+        return torch.tensor([played, end, added, 0.0])
 
     def begin_rounding(self):
         """Chooses the units of activations on a few batches, then rounds from here on."""
@@ -433,6 +446,8 @@ def parse():
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--precision", choices=["bf16", "f32"], default="bf16")
     parser.add_argument("--tiles", action="store_true", help="steps in the tile registers of a processor")
+    parser.add_argument("--offsets", help="with --tiles: what `plyzip-training board-offsets` wrote")
+    parser.add_argument("--offset-games", help="of which games: the first, -, the one behind the last")
     parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=torch.cuda.is_available())
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)

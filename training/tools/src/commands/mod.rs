@@ -14,7 +14,7 @@ mod tables;
 
 use clap::Subcommand;
 
-use board::{outputs, sample, weights};
+use board::{offsets, outputs, sample, weights};
 use corpus::{batches, pack, split};
 use measure::{bits_by_ply, bits_by_tag, position_or_game};
 use nnue::{check_teacher, label, train};
@@ -41,6 +41,7 @@ pub enum Command {
     SearchFeatures(search_features::Arguments),
     MixerScales(mixer_scales::Arguments),
     PlayMatch(play_match::Arguments),
+    BoardOffsets(offsets::Arguments),
     BoardOutputs(outputs::Arguments),
     BoardSample(sample::Arguments),
     BoardWeights(weights::Arguments),
@@ -70,6 +71,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::SearchFeatures(arguments) => search_features::run(arguments),
         Command::MixerScales(arguments) => mixer_scales::run(arguments),
         Command::PlayMatch(arguments) => play_match::run(arguments),
+        Command::BoardOffsets(arguments) => offsets::run(arguments),
         Command::BoardOutputs(arguments) => outputs::run(arguments),
         Command::BoardSample(arguments) => sample::run(arguments),
         Command::BoardWeights(arguments) => weights::run(arguments),
