@@ -1,7 +1,7 @@
 """A step's losses and gradients on a processor with tile registers (AMX): some ten times as fast as PyTorch there.
 
-`tiles.cpp` computes what `network.py` does, without dropout and without the value, for networks whose attention heads
-have 16 channels. Products are of bf16, as on a GPU; `tests/test_tiles.py` compares gradients with PyTorch's.
+`tile_registers/` computes what `network.py` does, without dropout and without the value, for networks whose attention
+heads have 16 channels. Products are of bf16, as on a GPU; `tests/test_tiles.py` compares gradients with PyTorch's.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ import torch
 from board.corpus import ENDED
 from board.network import rounded_rows
 
-SOURCE = Path(__file__).with_suffix(".cpp")
+SOURCES = Path(__file__).with_name("tile_registers")
 FLAGS = "-std=c++17 -O3 -march=native -mamx-tile -mamx-bf16 -ffast-math -shared -fPIC -pthread".split()
 GROUP = 4  # positions that go through the network together; a batch is a multiple
 
@@ -36,11 +36,12 @@ def compiled(config):
     if config.width != 32 * config.heads or config.mixing != "both":
         raise SystemExit("tiles are for attention and rays, and a head for every 32 of the width")
     options = [*FLAGS, *(f"-D{name}={size}" for name, size in sizes.items())]
-    name = hashlib.sha256(SOURCE.read_bytes() + " ".join(options).encode()).hexdigest()[:16]
+    parts = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
+    name = hashlib.sha256(b"".join([*parts, " ".join(options).encode()])).hexdigest()[:16]
     path = Path(tempfile.gettempdir()) / f"plyzip-tiles-{name}.so"
     if not path.exists():
         new = path.with_suffix(".new")
-        subprocess.run(["g++", *options, "-o", str(new), str(SOURCE)], check=True)
+        subprocess.run(["g++", *options, "-o", str(new), str(SOURCES / "step.cpp")], check=True)
         new.replace(path)
     return ctypes.CDLL(str(path))
 

@@ -65,7 +65,7 @@ def rounded(net, shown):
 
 
 def other_logits(path, corpus, index):
-    """Logits of another network for half of the games, and for the positions `index` in nats, 0 where there are none."""
+    """Logits of another network for half of the games, and for positions in nats, 0 where there are none."""
     begin, end = corpus.games // 4, corpus.games * 3 // 4
     moves = corpus.first[corpus.start[[begin, end]]].tolist()
     values = np.random.default_rng(3).integers(1, 3000, moves[1] - moves[0]).astype(np.int16)

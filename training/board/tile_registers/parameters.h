@@ -1,0 +1,88 @@
+// Parameters of the network, as a step reads them, and the sums of their gradients.
+#pragma once
+
+#include <vector>
+
+#include "products.h"
+
+namespace tiles {
+
+// One matrix: its packed forms, and where its gradient is summed up.
+template <int OUTPUTS, int INPUTS>
+struct Matrix {
+    static constexpr int SIZE = OUTPUTS * INPUTS;
+    alignas(64) Half there[SIZE];  // B-tiles of (inputs, outputs)
+    alignas(64) Half back[SIZE];   // B-tiles of (outputs, inputs)
+    float bias[OUTPUTS];
+
+    void pack(const float* weight, const float* given) {
+        std::vector<Half> rows(SIZE), columns(SIZE);
+        for (int output = 0; output < OUTPUTS; output++)
+            for (int input = 0; input < INPUTS; input++)
+                rows[output * INPUTS + input] = columns[input * OUTPUTS + output] =
+                    narrowed(weight[output * INPUTS + input]);
+        to_b_tiles(columns.data(), OUTPUTS, INPUTS, OUTPUTS, there);
+        to_b_tiles(rows.data(), INPUTS, OUTPUTS, INPUTS, back);
+        memcpy(bias, given, sizeof bias);
+    }
+};
+template <int OUTPUTS, int INPUTS>
+struct MatrixGradient {
+    alignas(64) float weight[OUTPUTS * INPUTS];
+    float bias[OUTPUTS];
+};
+
+struct BlockSites {
+    float query[HEADS], key[HEADS], value[HEADS], out[HEADS], ray[RAYS], hidden;
+};
+struct HeadSites {
+    float origin, target;
+};
+
+struct Block {
+    Matrix<QKV, W> qkv;
+    Matrix<W, W> ray;
+    Matrix<W, MIXED> out;
+    Matrix<F, W> rise;
+    Matrix<W, F> fall;
+    alignas(64) float bias[HEADS][SQUARES][SQUARES];
+    BlockSites sites;
+};
+struct BlockGradient {
+    MatrixGradient<QKV, W> qkv;
+    MatrixGradient<W, W> ray;
+    MatrixGradient<W, MIXED> out;
+    MatrixGradient<F, W> rise;
+    MatrixGradient<W, F> fall;
+    alignas(64) float bias[HEADS][SQUARES][SQUARES];
+};
+struct Policy {
+    Matrix<P, W> origin, target;
+    float promotion[4][W], promotion_bias[4], pair[SQUARES * SQUARES];
+    HeadSites sites;
+};
+struct PolicyGradient {
+    MatrixGradient<P, W> origin, target;
+    float promotion[4][W], promotion_bias[4], pair[SQUARES * SQUARES];
+};
+struct Embedding {
+    alignas(64) float now[NOW][W], square[SQUARES][W], past[7 * PAST][W], condition[CONDITIONS][W];
+};
+struct Network {
+    bool quantised;
+    Embedding embedding;
+    Block blocks[LAYERS];
+    Policy policies[2];
+    Matrix<O, W> pool;
+    float end[O], end_bias, pool_unit;
+};
+struct Gradients {
+    Embedding embedding;
+    BlockGradient blocks[LAYERS];
+    PolicyGradient policies[2];
+    MatrixGradient<O, W> pool;
+    float end[O], end_bias;
+    double losses[6];  // sums and counts: moves, ends, moves with an offset
+};
+
+}  // namespace tiles

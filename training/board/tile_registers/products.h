@@ -1,0 +1,182 @@
+// Products in tile registers, and the layouts that they read.
+//
+// Rows are tokens. A B-tile holds 32 rows of 16 columns as 16 pairs of rows: [pair][column][2]. Its transposed is an
+// A-tile: 16 rows of 32 columns.
+#pragma once
+
+#include "numbers.h"
+#include "sizes.h"
+
+namespace tiles {
+
+// GCC's own macros do not say that these read and write memory.
+#define TILE_LOAD(tile, from, stride) \
+    __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #tile::"r"(from), "r"(int64_t(stride)) : "memory")
+#define TILE_STORE(tile, to, stride) \
+    __asm__ volatile("tilestored %%tmm" #tile ", (%0,%1,1)" ::"r"(to), "r"(int64_t(stride)) : "memory")
+
+void configure_tiles() {
+    alignas(64) uint8_t shape[64] = {1};
+    for (int tile = 0; tile < 8; tile++) {
+        shape[16 + 2 * tile] = 64;
+        shape[48 + tile] = 16;
+    }
+    __asm__ volatile("ldtilecfg %0" ::"m"(shape) : "memory");
+}
+
+inline void transpose16(__m512i r[16]) {
+    __m512i t[16];
+    for (int i = 0; i < 8; i++) {
+        t[2 * i] = _mm512_unpacklo_epi32(r[2 * i], r[2 * i + 1]);
+        t[2 * i + 1] = _mm512_unpackhi_epi32(r[2 * i], r[2 * i + 1]);
+    }
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 2; j++) {
+            r[4 * i + 2 * j] = _mm512_unpacklo_epi64(t[4 * i + j], t[4 * i + 2 + j]);
+            r[4 * i + 2 * j + 1] = _mm512_unpackhi_epi64(t[4 * i + j], t[4 * i + 2 + j]);
+        }
+    // r[4i + c]: columns c, 4 + c, 8 + c, 12 + c of rows 4i to 4i + 3, one in each quarter.
+    for (int c = 0; c < 4; c++) {
+        __m512i ab = _mm512_shuffle_i32x4(r[c], r[4 + c], 0x88), AB = _mm512_shuffle_i32x4(r[c], r[4 + c], 0xdd);
+        __m512i cd = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0x88);
+        __m512i CD = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0xdd);
+        t[c] = _mm512_shuffle_i32x4(ab, cd, 0x88);
+        t[8 + c] = _mm512_shuffle_i32x4(ab, cd, 0xdd);
+        t[4 + c] = _mm512_shuffle_i32x4(AB, CD, 0x88);
+        t[12 + c] = _mm512_shuffle_i32x4(AB, CD, 0xdd);
+    }
+    for (int i = 0; i < 16; i++) r[i] = t[i];
+}
+
+// 32 rows of 16 columns as pairs of rows.
+inline void pair_rows(const Half* from, int stride, __m512i r[16]) {
+    for (int pair = 0; pair < 16; pair++) {
+        __m512i low = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(from + 2 * pair * stride)));
+        __m512i high = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(from + (2 * pair + 1) * stride)));
+        r[pair] = _mm512_or_si512(low, _mm512_slli_epi32(high, 16));
+    }
+}
+// Rows x columns to B-tiles: those of the first 16 columns one after another, then those of the next.
+void to_b_tiles(const Half* from, int stride, int rows, int columns, Half* to) {
+    for (int column = 0; column < columns; column += 16)
+        for (int row = 0; row < rows; row += 32, to += 512) {
+            __m512i r[16];
+            pair_rows(from + row * stride + column, stride, r);
+            for (int i = 0; i < 16; i++) _mm512_storeu_si512(to + 32 * i, r[i]);
+        }
+}
+// Rows x columns to the A-tiles of the transposed.
+void to_transposed_a_tiles(const Half* from, int stride, int rows, int columns, Half* to) {
+    for (int column = 0; column < columns; column += 16)
+        for (int row = 0; row < rows; row += 32, to += 512) {
+            __m512i r[16];
+            pair_rows(from + row * stride + column, stride, r);
+            transpose16(r);
+            for (int i = 0; i < 16; i++) _mm512_storeu_si512(to + 32 * i, r[i]);
+        }
+}
+
+// C (32, columns) f32 = or += A (32, depth), rows `stride` apart, times B in B-tiles.
+template <int COLUMNS, int INPUTS, bool ADD = false>
+inline void product(const Half* a, int stride, const Half* b, float* c, int c_stride = COLUMNS) {
+    for (int column = 0; column < COLUMNS; column += 32) {
+        float* at = c + column;
+        if (ADD) {
+            TILE_LOAD(0, at, 4 * c_stride);
+            TILE_LOAD(1, at + 16, 4 * c_stride);
+            TILE_LOAD(2, at + 16 * c_stride, 4 * c_stride);
+            TILE_LOAD(3, at + 16 * c_stride + 16, 4 * c_stride);
+        } else {
+            _tile_zero(0);
+            _tile_zero(1);
+            _tile_zero(2);
+            _tile_zero(3);
+        }
+        const Half* left = b + (column / 16) * (INPUTS / 32) * 512;
+        const Half* right = left + (INPUTS / 32) * 512;
+        for (int input = 0; input < INPUTS; input += 32, left += 512, right += 512) {
+            TILE_LOAD(4, a + input, 2 * stride);
+            TILE_LOAD(6, left, 64);
+            _tile_dpbf16ps(0, 4, 6);
+            TILE_LOAD(7, right, 64);
+            _tile_dpbf16ps(1, 4, 7);
+            TILE_LOAD(5, a + 16 * stride + input, 2 * stride);
+            _tile_dpbf16ps(2, 5, 6);
+            _tile_dpbf16ps(3, 5, 7);
+        }
+        TILE_STORE(0, at, 4 * c_stride);
+        TILE_STORE(1, at + 16, 4 * c_stride);
+        TILE_STORE(2, at + 16 * c_stride, 4 * c_stride);
+        TILE_STORE(3, at + 16 * c_stride + 16, 4 * c_stride);
+    }
+}
+
+// The gradient (outputs, inputs) += transposed dY (tokens, outputs) times X (tokens, inputs).
+template <int OUTPUTS, int INPUTS>
+void weight_gradient(const Half* a_tiles, const Half* b_tiles, float* gradient) {
+    constexpr int STEPS = TOKENS / 32;
+    for (int output = 0; output < OUTPUTS; output += 32)
+        for (int input = 0; input < INPUTS; input += 32) {
+            float* at = gradient + output * INPUTS + input;
+            TILE_LOAD(0, at, 4 * INPUTS);
+            TILE_LOAD(1, at + 16, 4 * INPUTS);
+            TILE_LOAD(2, at + 16 * INPUTS, 4 * INPUTS);
+            TILE_LOAD(3, at + 16 * INPUTS + 16, 4 * INPUTS);
+            const Half *upper = a_tiles + (output / 16) * STEPS * 512, *lower = upper + STEPS * 512;
+            const Half *left = b_tiles + (input / 16) * STEPS * 512, *right = left + STEPS * 512;
+            for (int step = 0; step < STEPS; step++) {
+                TILE_LOAD(4, upper + 512 * step, 64);
+                TILE_LOAD(6, left + 512 * step, 64);
+                _tile_dpbf16ps(0, 4, 6);
+                TILE_LOAD(7, right + 512 * step, 64);
+                _tile_dpbf16ps(1, 4, 7);
+                TILE_LOAD(5, lower + 512 * step, 64);
+                _tile_dpbf16ps(2, 5, 6);
+                _tile_dpbf16ps(3, 5, 7);
+            }
+            TILE_STORE(0, at, 4 * INPUTS);
+            TILE_STORE(1, at + 16, 4 * INPUTS);
+            TILE_STORE(2, at + 16 * INPUTS, 4 * INPUTS);
+            TILE_STORE(3, at + 16 * INPUTS + 16, 4 * INPUTS);
+        }
+}
+
+// C (64, 64) = A (64, 32) times one row of B-tiles, four of them.
+inline void square_product(const Half* a, const Half* b_tiles, float* c) {
+    for (int row = 0; row < 64; row += 32)
+        for (int column = 0; column < 64; column += 32) {
+            _tile_zero(0);
+            _tile_zero(1);
+            _tile_zero(2);
+            _tile_zero(3);
+            TILE_LOAD(4, a + row * 32, 64);
+            TILE_LOAD(5, a + (row + 16) * 32, 64);
+            TILE_LOAD(6, b_tiles + (column / 16) * 512, 64);
+            TILE_LOAD(7, b_tiles + (column / 16 + 1) * 512, 64);
+            _tile_dpbf16ps(0, 4, 6);
+            _tile_dpbf16ps(1, 4, 7);
+            _tile_dpbf16ps(2, 5, 6);
+            _tile_dpbf16ps(3, 5, 7);
+            float* at = c + row * 64 + column;
+            TILE_STORE(0, at, 256);
+            TILE_STORE(1, at + 16, 256);
+            TILE_STORE(2, at + 16 * 64, 256);
+            TILE_STORE(3, at + 16 * 64 + 16, 256);
+        }
+}
+// C (64, 16) = A (64, 64), two A-tiles a row of tiles, `row_tile` and `column_tile` elements apart, times two B-tiles.
+inline void thin_product(const Half* a, int row_tile, int column_tile, int stride, const Half* b_tiles, float* c) {
+    TILE_LOAD(6, b_tiles, 64);
+    TILE_LOAD(7, b_tiles + 512, 64);
+#define ROW(tile)                                            \
+    _tile_zero(tile);                                        \
+    TILE_LOAD(4, a + tile * row_tile, stride);               \
+    TILE_LOAD(5, a + tile * row_tile + column_tile, stride); \
+    _tile_dpbf16ps(tile, 4, 6);                              \
+    _tile_dpbf16ps(tile, 5, 7);                              \
+    TILE_STORE(tile, c + tile * 256, 64);
+    ROW(0) ROW(1) ROW(2) ROW(3)
+#undef ROW
+}
+
+}  // namespace tiles
