@@ -78,7 +78,8 @@ struct Blocks {
               float (*gradient)[W]) {
         Half* dh = (Half*)wide_gradient;
         narrow_all(gradient);
-        layers.learn<W, F>(narrow_gradient[0], k.hidden[0], g.fall);
+        layers.given<F>(k.hidden[0]);
+        layers.learn(narrow_gradient[0], g.fall);
         for (int from = 0; from < TOKENS; from += CHUNK) {
             product<F, W>(narrow_gradient[from], W, block.fall.back, layers.chunk);
             for (int row = 0; row < CHUNK; row++)
@@ -89,13 +90,15 @@ struct Blocks {
                     narrow(dh + (from + row) * F + column, _mm512_mul_ps(value, _mm512_add_ps(positive, positive)));
                 }
         }
-        layers.learn<F, W>(dh, k.second[0], g.rise);
+        layers.given<W>(k.second[0]);
+        layers.learn(dh, g.rise);
         for (int from = 0; from < TOKENS; from += CHUNK) {
             product<W, F>(dh + from * F, F, block.rise.back, layers.chunk);
             normalise_back(quantised, from, CHUNK, layers.chunk, k.second, k.second_scale, gradient);
         }
         narrow_all(gradient);
-        layers.learn<W, MIXED>(narrow_gradient[0], k.mixed[0], g.out);
+        layers.given<MIXED>(k.mixed[0]);
+        layers.learn(narrow_gradient[0], g.out);
         Half* dm = (Half*)wide_gradient;
         memset(d_heard, 0, sizeof d_heard);
         for (int from = 0; from < TOKENS; from += CHUNK) {
@@ -131,8 +134,9 @@ struct Blocks {
                 narrow(d_ray[token] + column, value);
             }
         for (int place = 0; place < GROUP; place++) attention.back(quantised, block, g, k, place, dm, d_qkv);
-        layers.learn<QKV, W>(d_qkv[0], k.first[0], g.qkv);
-        layers.learn<W, W>(d_ray[0], k.first[0], g.ray);
+        layers.given<W>(k.first[0]);
+        layers.learn(d_qkv[0], g.qkv);
+        layers.learn(d_ray[0], g.ray);
         for (int from = 0; from < TOKENS; from += CHUNK) {
             product<W, QKV>(d_qkv[from], QKV, block.qkv.back, layers.chunk);
             product<W, W, true>(d_ray[from], W, block.ray.back, layers.chunk);

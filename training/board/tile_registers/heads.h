@@ -6,6 +6,7 @@
 
 namespace tiles {
 
+// All three read `normal`, which the caller fills and gives to `layers` beforehand.
 struct Heads {
     Layers& layers;
     alignas(64) Half normal[TOKENS][W], pool[TOKENS][O], origin[TOKENS][P], target[TOKENS][P];
@@ -83,7 +84,7 @@ struct Heads {
                     narrow(d_policy[token] + i, v);
                 }
             const Matrix<P, W>& matrix = side ? head.target : head.origin;
-            layers.learn<P, W>(d_policy[0], normal[0], side ? g.target : g.origin);
+            layers.learn(d_policy[0], side ? g.target : g.origin);
             for (int at = 0; at < TOKENS; at += CHUNK) product<W, P, true>(d_policy[at], P, matrix.back, d_normal[at]);
         }
     }
@@ -123,7 +124,7 @@ struct Heads {
                            _mm512_maskz_mov_ps(positive, _mm512_load_ps(d_pooled + column)));
                 }
         }
-        layers.learn<O, W>(d_pool[0], normal[0], gradients.pool);
+        layers.learn(d_pool[0], gradients.pool);
         for (int at = 0; at < TOKENS; at += CHUNK) product<W, O, true>(d_pool[at], O, net.pool.back, d_normal[at]);
     }
 };

@@ -64,11 +64,15 @@ struct Layers {
         }
     }
 
-    // Adds the gradient of a matrix and of its bias: those of its outputs are dY, and X went in.
-    template <int OUTPUTS, int INPUTS>
-    void learn(const Half* dy, const Half* x, MatrixGradient<OUTPUTS, INPUTS>& g) {
-        to_transposed_a_tiles(dy, OUTPUTS, TOKENS, OUTPUTS, a_tiles);
+    // Lays out what went into one or several matrices, before these learn.
+    template <int INPUTS>
+    void given(const Half* x) {
         to_b_tiles(x, INPUTS, TOKENS, INPUTS, b_tiles);
+    }
+    // Adds the gradient of a matrix and of its bias: those of its outputs are dY.
+    template <int OUTPUTS, int INPUTS>
+    void learn(const Half* dy, MatrixGradient<OUTPUTS, INPUTS>& g) {
+        to_transposed_a_tiles(dy, OUTPUTS, TOKENS, OUTPUTS, a_tiles);
         weight_gradient<OUTPUTS, INPUTS>(a_tiles, b_tiles, g.weight);
         for (int column = 0; column < OUTPUTS; column += 16) {
             __m512 sum = _mm512_loadu_ps(g.bias + column);

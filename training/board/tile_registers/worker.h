@@ -25,6 +25,7 @@ struct Worker {
         for (int layer = 0; layer < LAYERS; layer++)
             blocks.there(quantised, net.blocks[layer], positions, stream, kept[layer]);
         normalise(stream, quantised, heads.normal, heads.scale);
+        layers.given<W>(heads.normal[0]);
         memset(heads.d_normal, 0, sizeof heads.d_normal);
         heads.policy(quantised, net.policies[0], positions, nullptr, share, gradients.policies[0], losses);
         if (offsets)
