@@ -20,7 +20,7 @@ what is read from it, and is not rounded here.
 """
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import torch
 import torch.nn.functional as F
@@ -440,6 +440,18 @@ class BoardNetwork(nn.Module):
             pooled = heads.site(pooled[..., None, :])[..., 0, :]
         end = heads.end(pooled, quantised)[:, 0].float()
         return played, taught, end, heads.value(pooled, quantised).float()
+
+    def begin_from(self, net):
+        """Takes the weights of a network of the same sizes, or of fewer blocks: blocks behind them begin with matrices
+        of zeros where they add to the stream, and so change nothing yet."""
+        config = replace(net.config, layers=self.config.layers)
+        if config != self.config or net.config.layers > self.config.layers:
+            raise ValueError(f"it has other sizes: {net.config}")
+        self.load_state_dict(net.state_dict(), strict=False)
+        with torch.no_grad():
+            for block in self.blocks[net.config.layers :]:
+                for linear in (block.mixing.out, block.fall):
+                    linear.weight.zero_()
 
     def sites(self):
         return [module for module in self.modules() if isinstance(module, Site)]

@@ -6,7 +6,8 @@
 A run's progress goes from 0 to 1. Each call takes it to `--to` in `--seconds`, whatever the machine's speed: the
 learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on
 where the last one ended: from RUN/state.pt on the same machine, or else from RUN/portable.pt, the small file that
-each call leaves, with new momenta. A run that begins may take the weights of a finished network (`--start`).
+each call leaves, with new momenta. A run that begins may take the weights of a finished network (`--start`), and have
+more blocks.
 
 Once values are rounded, the small file holds the weights that did best on the games held back, and not the last ones.
 
@@ -217,9 +218,10 @@ class Run:
     def take(self, path):
         """The weights of a portable file, and its record."""
         net, record = checkpoint.load(path, self.device)
-        if net.config != self.net.config:
-            raise SystemExit(f"{path} holds a network of other sizes: {net.config}")
-        self.net.load_state_dict(net.state_dict())
+        try:
+            self.net.begin_from(net)
+        except ValueError as error:
+            raise SystemExit(f"cannot begin with {path}: {error}") from error
         self.average = {name: p.detach().clone() for name, p in self.net.named_parameters()}
         return net, record
 

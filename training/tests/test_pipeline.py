@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import chess
 import numpy as np
@@ -147,6 +148,20 @@ def test_a_run_may_begin_with_the_weights_of_another(work, trained):
     )
     assert lines[0]["from"] == 0.0 and not lines[-1]["rounded"]
     assert lines[-1]["valid"]["move"] < trained[1][-1]["valid"]["move"] + 0.1
+
+
+def test_a_network_with_more_blocks_begins_as_it_was(work, trained):
+    net, _ = checkpoint.load(work / "toy" / "portable.pt")
+    deeper = BoardNetwork(replace(net.config, layers=4))
+    deeper.begin_from(net)
+    assert not torch.equal(deeper.blocks[3].rise.weight, torch.zeros_like(deeper.blocks[3].rise.weight))
+    corpus = Corpus(work / "train.x")
+    seen = view(corpus.batch(corpus.lessons()[:64], 64))
+    net.quantised = False
+    for own, other in zip(net.eval()(seen), deeper.eval()(seen)):
+        assert torch.equal(own, other)
+    with pytest.raises(ValueError, match="other sizes"):
+        net.begin_from(deeper)
 
 
 def test_the_exported_graph_is_the_network(work, trained):
