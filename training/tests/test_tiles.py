@@ -15,10 +15,11 @@ MOST_MOVES = 128
 pytestmark = pytest.mark.skipif(not tiles.available(), reason="the processor has no tile registers")
 
 
-def network():
+def network(width):
     """One whose parameters are all of some size."""
     torch.manual_seed(1)
-    net = BoardNetwork(Config(width=128, layers=2, heads=4, hidden=256, policy=64, pooled=64, dropout=0.0))
+    sizes = {"heads": width // 32, "hidden": 2 * width, "policy": width // 2}
+    net = BoardNetwork(Config(width=width, layers=2, pooled=64, dropout=0.0, **sizes))
     with torch.no_grad():
         for name, parameter in net.named_parameters():
             if name.endswith(("relative", "absolute", "pair")):
@@ -81,9 +82,10 @@ def other_logits(path, corpus, index):
 
 @pytest.mark.parametrize("quantised", [False, True])
 @pytest.mark.parametrize("offset", [False, True])
-def test_gradients_are_those_of_pytorch(work, quantised, offset):
+@pytest.mark.parametrize("width", [64, 128])
+def test_gradients_are_those_of_pytorch(work, width, quantised, offset):
     corpus = Corpus(work / "train.x")
-    net = network()
+    net = network(width)
     index, flags = lessons(corpus, 96)
     batch, shown = seen(corpus, index, flags)
     if quantised:

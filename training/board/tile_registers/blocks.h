@@ -29,15 +29,7 @@ struct Blocks {
             narrow(k.qkv[token] + column, value);
         });
         layers.forward(k.first[0], block.ray, [&](int token, int column, __m512 value) {
-            if (quantised) {
-                if (RAY == 16) {
-                    value = rounded(value, block.sites.ray[column / RAY], -63, 63);
-                } else {
-                    const __m512 low = rounded(value, block.sites.ray[column / 8], -63, 63);
-                    const __m512 high = rounded(value, block.sites.ray[column / 8 + 1], -63, 63);
-                    value = _mm512_mask_blend_ps(0xff00, low, high);
-                }
-            }
+            if (quantised) value = rounded(value, _mm512_load_ps(block.ray_units + column), -63, 63);
             narrow(k.ray[token] + column, value);
         });
         for (int place = 0; place < GROUP; place++) {
@@ -123,14 +115,8 @@ struct Blocks {
         for (int token = 0; token < TOKENS; token++)
             for (int column = 0; column < W; column += 16) {
                 __m512 value = _mm512_load_ps(d_heard[token] + column);
-                if (quantised) {
-                    const __m512 kept = wide(k.ray[token] + column);
-                    if (RAY == 16)
-                        value = within(value, kept, block.sites.ray[column / RAY], 63);
-                    else
-                        value = _mm512_mask_blend_ps(0xff00, within(value, kept, block.sites.ray[column / 8], 63),
-                                                     within(value, kept, block.sites.ray[column / 8 + 1], 63));
-                }
+                if (quantised)
+                    value = within(value, wide(k.ray[token] + column), _mm512_load_ps(block.ray_units + column), 63);
                 narrow(d_ray[token] + column, value);
             }
         for (int place = 0; place < GROUP; place++) attention.back(quantised, block, g, k, place, dm, d_qkv);

@@ -23,15 +23,22 @@ inline Half narrowed(float value) {
     memcpy(&bits, &value, 4);
     return Half((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
-inline __m512 rounded(__m512 value, float unit, float least, float most) {
-    __m512 multiple = _mm512_mul_ps(value, _mm512_set1_ps(1 / unit));
+// Multiples of powers of two `unit`, from `least` to `most` of them.
+inline __m512 rounded(__m512 value, __m512 unit, float least, float most) {
+    __m512 multiple = _mm512_div_ps(value, unit);
     multiple = _mm512_min_ps(_mm512_max_ps(multiple, _mm512_set1_ps(least)), _mm512_set1_ps(most));
-    return _mm512_mul_ps(_mm512_roundscale_ps(multiple, 8), _mm512_set1_ps(unit));
+    return _mm512_mul_ps(_mm512_roundscale_ps(multiple, 8), unit);
+}
+inline __m512 rounded(__m512 value, float unit, float least, float most) {
+    return rounded(value, _mm512_set1_ps(unit), least, most);
 }
 // What a site that clips beyond `most` units leaves of a gradient.
+inline __m512 within(__m512 gradient, __m512 value, __m512 unit, float most) {
+    const __m512 largest = _mm512_mul_ps(unit, _mm512_set1_ps(most));
+    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(_mm512_abs_ps(value), largest, _CMP_LT_OQ), gradient);
+}
 inline __m512 within(__m512 gradient, __m512 value, float unit, float most) {
-    __mmask16 inside = _mm512_cmp_ps_mask(_mm512_abs_ps(value), _mm512_set1_ps(unit * most), _CMP_LT_OQ);
-    return _mm512_maskz_mov_ps(inside, gradient);
+    return within(gradient, value, _mm512_set1_ps(unit), most);
 }
 inline __m512 exponential(__m512 x) {
     x = _mm512_max_ps(x, _mm512_set1_ps(-87));

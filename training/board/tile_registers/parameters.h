@@ -47,6 +47,7 @@ struct Block {
     Matrix<W, F> fall;
     alignas(64) float bias[HEADS][SQUARES][SQUARES];
     BlockSites sites;
+    alignas(64) float ray_units[W];  // of each channel
 };
 struct BlockGradient {
     MatrixGradient<QKV, W> qkv;

@@ -69,6 +69,7 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
         block.fall.pack(p.fall, p.fall_bias);
         memcpy(block.bias, p.bias, sizeof block.bias);
         memcpy(&block.sites, p.sites, sizeof block.sites);
+        for (int channel = 0; channel < W; channel++) block.ray_units[channel] = block.sites.ray[channel / RAY];
     }
     for (int which = 0; which < 2; which++) {
         Policy& policy = net.policies[which];
