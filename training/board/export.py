@@ -17,7 +17,8 @@ of plies back less one added to each code; `conditions` (B, CONDITIONS) f64; `he
 from * 64 + to; `played_promotion` and `taught_promotion` (B, 64, 4), added to the score of a promotion to knight,
 bishop, rook, queen on that square; `end` (B,); `value` (B, 3).
 
-With `--corpus` the graph is run on positions of its last games, beside the network it was made of.
+With `--corpus` the residual stream is scaled to fit where positions of the last games show that it must be, and the
+graph is run on them, beside the network it was made of.
 """
 
 import argparse
@@ -41,6 +42,7 @@ FINE = 2.0**-16  # unit of biases and of the outputs
 SCORE = 2.0**-8  # unit of an attention's scores, in nats
 FORMAT_VERSION = 2
 MOST_STREAM = 2**21  # of a number of the residual stream, in its units
+ROOM = 2  # how many times the largest number that was seen in the stream must fit
 MOST_SCORE = 2**14 - 1  # of an attention's score without its bias, and of a bias
 MOST_OUTPUT = 2**28  # of a term of an output
 MOST_BIAS = 2**26  # of a matrix, in units of its sums
@@ -320,6 +322,15 @@ def runner(model):
     return lambda inputs: dict(zip(names, session.run(None, inputs)))
 
 
+def fit_stream(net, seen):
+    """Makes the residual stream of a network so small that it is not clipped: by a power of two, which its readers do
+    not notice. Returns the factor."""
+    excess = ROOM * net.largest_in_stream(seen) / (MOST_STREAM * STREAM)
+    factor = 2.0 ** -max(0, math.ceil(math.log2(excess)))
+    net.scale_stream(factor)
+    return factor
+
+
 @torch.no_grad()
 def compare(model, net, corpus, index, most_moves=224):
     """Bits a move of the graph and of the network in f32, and how far their logits are apart."""
@@ -354,16 +365,19 @@ def main():
     parser.add_argument("--positions", type=int, default=1024)
     parser.add_argument("--last-games", type=int, default=4000)
     options = parser.parse_args()
-    net = checkpoint.load(options.network)[0]
-    model = build(net)
-    onnx.save(model, options.out + ".new")
-    os.replace(options.out + ".new", options.out)
-    found = {"bytes": os.path.getsize(options.out), "multiply_adds": net.config.multiply_adds()}
+    net = checkpoint.load(options.network)[0].eval()
+    found = {}
     if options.corpus:
         corpus = Corpus(options.corpus)
         index = corpus.lessons(max(0, corpus.games - options.last_games))
-        spread = torch.linspace(0, len(index) - 1, min(options.positions, len(index))).long()
-        found |= compare(model, net, corpus, index[spread])
+        index = index[torch.linspace(0, len(index) - 1, min(options.positions, len(index))).long()]
+        found["stream_factor"] = fit_stream(net, view(corpus.batch(index, 1)))
+    model = build(net)
+    onnx.save(model, options.out + ".new")
+    os.replace(options.out + ".new", options.out)
+    found |= {"bytes": os.path.getsize(options.out), "multiply_adds": net.config.multiply_adds()}
+    if options.corpus:
+        found |= compare(model, net, corpus, index)
     print(json.dumps(found))
 
 

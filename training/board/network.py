@@ -453,6 +453,25 @@ class BoardNetwork(nn.Module):
                 for linear in (block.mixing.out, block.fall):
                     linear.weight.zero_()
 
+    @torch.no_grad()
+    def scale_stream(self, factor):
+        """Multiplies the residual stream by a power of two. Every reader normalises it, so nothing else changes."""
+        added = [part for block in self.blocks for part in (block.mixing.out, block.fall)]
+        parts = [part for linear in added for part in (linear.weight, linear.bias)]
+        for part in (self.now, self.square, self.past, self.condition, *parts):
+            part.mul_(factor)
+
+    @torch.no_grad()
+    def largest_in_stream(self, view):
+        """The largest number of the residual stream, whatever its sign, in some positions."""
+        tokens = self.tokens(view)
+        sight = self.sight(view, tokens.dtype)
+        largest = tokens.abs().max().item()
+        for block in self.blocks:
+            tokens = block(tokens, self.quantised, self.observing, sight)
+            largest = max(largest, tokens.abs().max().item())
+        return largest
+
     def sites(self):
         return [module for module in self.modules() if isinstance(module, Site)]
 

@@ -164,6 +164,19 @@ def test_a_network_with_more_blocks_begins_as_it_was(work, trained):
         net.begin_from(deeper)
 
 
+def test_a_stream_that_would_be_clipped_is_scaled(work, trained):
+    net = checkpoint.load(work / "toy" / "portable.pt")[0].eval()
+    corpus = Corpus(work / "train.x")
+    seen = view(corpus.batch(corpus.lessons()[:64], 64))
+    wanted = net(seen)[0][seen.legal]
+    net.scale_stream(2.0**10)
+    assert net.largest_in_stream(seen) > 512
+    factor = export.fit_stream(net, seen)
+    assert factor < 1 and 64 < net.largest_in_stream(seen) <= 256
+    assert (net(seen)[0][seen.legal] - wanted).abs().mean() < 0.1  # roundings go another way here and there
+    assert export.fit_stream(net, seen) == 1
+
+
 def test_the_exported_graph_is_the_network(work, trained):
     found = run(
         sys.executable,
