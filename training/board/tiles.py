@@ -33,8 +33,12 @@ def compiled(config):
     """The library for a network's sizes, from a folder of earlier ones if it is there."""
     sizes = {"WIDTH": config.width, "LAYERS": config.layers, "HEADS": config.heads, "HIDDEN": config.hidden}
     sizes |= {"POLICY": config.policy, "POOLED": config.pooled}
-    if config.width != 32 * config.heads or config.mixing != "both":
-        raise SystemExit("tiles are for attention and rays, and a head for every 32 of the width")
+    whole = config.width % 64 == 0 and all(sizes[name] % 32 == 0 for name in ("HIDDEN", "POLICY", "POOLED"))
+    if not whole or config.width != 32 * config.heads or config.mixing != "both":
+        raise SystemExit(
+            "tiles are for attention and rays, a multiple of 64 for the width with a head for every 32, and multiples of "
+            "32 elsewhere"
+        )
     options = [*FLAGS, *(f"-D{name}={size}" for name, size in sizes.items())]
     parts = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
     name = hashlib.sha256(b"".join([*parts, " ".join(options).encode()])).hexdigest()[:16]

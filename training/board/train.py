@@ -37,7 +37,7 @@ from board.corpus import HELD_GAMES, RECENT_GAMES, Corpus, Sampler
 from board.evaluate import evaluate
 from board.muon import Muon
 from board.network import SIZES, BoardNetwork, Config
-from board.view import MIRROR_FROM, choose_mirrored, hide, result_for_mover, view
+from board.view import choose_mirrored, hide, left_is_right, result_for_mover, view
 
 ROUNDED_FROM = 0.85  # share of the progress
 OBSERVED = 20  # batches that choose the units of rounding
@@ -168,7 +168,7 @@ class Run:
         self.warm_from = 0  # the step at which momenta were nothing
         self.best = None  # bits of the best rounded network, and its averaged weights
         if options.start:
-            self.take(options.start)
+            self.take(options.start, deepen=True)
         self.resume()
         self.teacher = self.elder = None
         if sum(map(bool, (options.teacher, options.elder, options.labels))) > 1:
@@ -187,6 +187,8 @@ class Run:
             self.tiles = tiles.Tiles(self.net, self.corpus, options.threads or os.cpu_count())
         self.offsets = None
         if options.offsets:
+            if not (options.tiles and options.offset_games):
+                raise SystemExit("--offsets needs --tiles and --offset-games")
             first_game, end_game = map(int, options.offset_games.split("-"))
             self.offsets = tiles.Offsets(options.offsets, self.corpus, first_game, end_game)
             among = torch.arange(self.offsets.begin, self.offsets.end)
@@ -215,9 +217,11 @@ class Run:
         self.progress, self.step = record["progress"], record["step"]
         self.positions, self.trained = record["positions"], record["trained"]
 
-    def take(self, path):
-        """The weights of a portable file, and its record."""
+    def take(self, path, deepen=False):
+        """The weights of a portable file, and its record; with `deepen` it may have fewer blocks."""
         net, record = checkpoint.load(path, self.device)
+        if net.config != self.net.config and not deepen:
+            raise SystemExit(f"{path} holds a network of other sizes: {net.config}")
         try:
             self.net.begin_from(net)
         except ValueError as error:
@@ -296,8 +300,8 @@ class Run:
             samplers = self.sampler, self.offset_sampler
             index = torch.cat([sampler.indices(self.step, size // 2) for sampler in samplers])
         chance = torch.rand(5, len(index), generator=randomness)
-        alike = (corpus.state[index, 0] & 15) == 0
-        alike &= index - corpus.start[corpus.game[index].long()] >= MIRROR_FROM
+        ply = index - corpus.start[corpus.game[index].long()]
+        alike = left_is_right(corpus.state[index, 0] & 15, ply)
         flags = ((chance[0] < 0.5) & alike).to(torch.uint8)
         for bit in range(1, 5):
             flags |= (chance[bit] < HIDDEN).to(torch.uint8) << bit

@@ -145,10 +145,15 @@ def view(batch, mirrored=None):
     )
 
 
+def left_is_right(castling, ply):
+    """(B,) bool: no castling rights, and no opening, so that a position's mirror image is as good."""
+    return (castling == 0) & (ply >= MIRROR_FROM)
+
+
 def choose_mirrored(batch, generator):
-    """Every other position in which left and right are alike: no castling rights, and no opening."""
+    """Every other position in which left and right are alike."""
     chosen = torch.rand(len(batch.ply), generator=generator, device=batch.ply.device) < 0.5
-    return chosen & (batch.castling == 0) & (batch.ply >= MIRROR_FROM)
+    return chosen & left_is_right(batch.castling, batch.ply)
 
 
 assert MISSING == PAST - 1

@@ -8,7 +8,7 @@ from board import tiles
 from board.corpus import Corpus
 from board.network import BoardNetwork, Config
 from board.train import Objective
-from board.view import MIRROR_FROM, view
+from board.view import left_is_right, view
 
 MOST_MOVES = 128
 
@@ -38,8 +38,7 @@ def lessons(corpus, count):
     promotes = promoting[corpus.first[index + 1].long()] > promoting[corpus.first[index].long()]
     index = torch.cat([index[promotes][: count // 4], index[~promotes]])[:count].contiguous()
     flags = torch.randint(0, 32, (count,), generator=randomness)
-    alike = (corpus.state[index, 0] & 15) == 0
-    alike &= index - corpus.start[corpus.game[index].long()] >= MIRROR_FROM
+    alike = left_is_right(corpus.state[index, 0] & 15, index - corpus.start[corpus.game[index].long()])
     return index, torch.where(alike, flags, flags & ~1)
 
 

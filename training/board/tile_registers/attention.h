@@ -35,6 +35,15 @@ struct Attention {
         }
     }
 
+    // `factor` times the gradients in `thin` of values that a site clips beyond `most` units, into rows of QKV.
+    void take(bool quantised, const Half* values, float unit, float most, float factor, Half* to) const {
+        for (int row = 0; row < 64; row++) {
+            __m512 gradient = _mm512_load_ps(thin + 16 * row);
+            if (quantised) gradient = within(gradient, wide(values + row * QKV), unit, most);
+            narrow(to + row * QKV, _mm512_mul_ps(gradient, _mm512_set1_ps(factor)));
+        }
+    }
+
     // Fills what is attended to in `k.mixed`, and the shares, from `k.qkv` of one position.
     void there(bool quantised, const Block& block, Kept& k, int place) {
         for (int head = 0; head < HEADS; head++) {
@@ -108,28 +117,16 @@ struct Attention {
             to_transposed_a_tiles(share, 64, 64, 64, transposed);
             to_b_tiles(out, MIXED, 64, 16, value_tiles);
             thin_product(transposed, 1024, 512, 64, value_tiles, thin);
-            for (int row = 0; row < 64; row++) {
-                __m512 value = _mm512_load_ps(thin + 16 * row);
-                if (quantised) value = within(value, wide(at + row * QKV + 2 * INNER), block.sites.value[head], 127);
-                narrow(to + row * QKV + 2 * INNER, value);
-            }
+            take(quantised, at + 2 * INNER, block.sites.value[head], 127, 1, to + 2 * INNER);
             // Queries.
             to_b_tiles(at + INNER, QKV, 64, 16, value_tiles);
             thin_product(scores_gradient, 16 * 64, 32, 128, value_tiles, thin);
-            for (int row = 0; row < 64; row++) {
-                __m512 value = _mm512_load_ps(thin + 16 * row);
-                if (quantised) value = within(value, wide(at + row * QKV), block.sites.query[head], 63);
-                narrow(to + row * QKV, _mm512_mul_ps(value, _mm512_set1_ps(halved(DEPTH))));
-            }
+            take(quantised, at, block.sites.query[head], 63, halved(DEPTH), to);
             // Keys.
             to_transposed_a_tiles(scores_gradient, 64, 64, 64, transposed);
             to_b_tiles(at, QKV, 64, 16, value_tiles);
             thin_product(transposed, 1024, 512, 64, value_tiles, thin);
-            for (int row = 0; row < 64; row++) {
-                __m512 value = _mm512_load_ps(thin + 16 * row);
-                if (quantised) value = within(value, wide(at + row * QKV + INNER), block.sites.key[head], 127);
-                narrow(to + row * QKV + INNER, value);
-            }
+            take(quantised, at + INNER, block.sites.key[head], 127, 1, to + INNER);
         }
     }
 };

@@ -39,33 +39,32 @@ struct HeadSites {
     float origin, target;
 };
 
-struct Block {
-    Matrix<QKV, W> qkv;
-    Matrix<W, W> ray;
-    Matrix<W, MIXED> out;
-    Matrix<F, W> rise;
-    Matrix<W, F> fall;
+// What a block has, and the gradients of all of it: of matrices, and of what squares' places say to each other.
+template <template <int, int> class Of>
+struct BlockParts {
+    Of<QKV, W> qkv;
+    Of<W, W> ray;
+    Of<W, MIXED> out;
+    Of<F, W> rise;
+    Of<W, F> fall;
     alignas(64) float bias[HEADS][SQUARES][SQUARES];
+};
+struct Block : BlockParts<Matrix> {
     BlockSites sites;
     alignas(64) float ray_units[W];  // of each channel
 };
-struct BlockGradient {
-    MatrixGradient<QKV, W> qkv;
-    MatrixGradient<W, W> ray;
-    MatrixGradient<W, MIXED> out;
-    MatrixGradient<F, W> rise;
-    MatrixGradient<W, F> fall;
-    alignas(64) float bias[HEADS][SQUARES][SQUARES];
-};
-struct Policy {
-    Matrix<P, W> origin, target;
+using BlockGradient = BlockParts<MatrixGradient>;
+
+template <template <int, int> class Of>
+struct PolicyParts {
+    Of<P, W> origin, target;
     float promotion[4][W], promotion_bias[4], pair[SQUARES * SQUARES];
+};
+struct Policy : PolicyParts<Matrix> {
     HeadSites sites;
 };
-struct PolicyGradient {
-    MatrixGradient<P, W> origin, target;
-    float promotion[4][W], promotion_bias[4], pair[SQUARES * SQUARES];
-};
+using PolicyGradient = PolicyParts<MatrixGradient>;
+
 struct Embedding {
     alignas(64) float now[NOW][W], square[SQUARES][W], past[7 * PAST][W], condition[CONDITIONS][W];
 };

@@ -76,38 +76,50 @@ void to_transposed_a_tiles(const Half* from, int stride, int rows, int columns, 
         }
 }
 
+// Sums of 32 x 32 are in tiles 0 to 3, by rows of tiles.
+inline void zero_sums() {
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+}
+inline void load_sums(const float* from, int stride) {
+    TILE_LOAD(0, from, 4 * stride);
+    TILE_LOAD(1, from + 16, 4 * stride);
+    TILE_LOAD(2, from + 16 * stride, 4 * stride);
+    TILE_LOAD(3, from + 16 * stride + 16, 4 * stride);
+}
+inline void store_sums(float* to, int stride) {
+    TILE_STORE(0, to, 4 * stride);
+    TILE_STORE(1, to + 16, 4 * stride);
+    TILE_STORE(2, to + 16 * stride, 4 * stride);
+    TILE_STORE(3, to + 16 * stride + 16, 4 * stride);
+}
+// Adds the products of two tiles of A, rows `stride` apart, with two B-tiles.
+inline void add_products(const Half* upper, const Half* lower, int stride, const Half* left, const Half* right) {
+    TILE_LOAD(4, upper, 2 * stride);
+    TILE_LOAD(6, left, 64);
+    _tile_dpbf16ps(0, 4, 6);
+    TILE_LOAD(7, right, 64);
+    _tile_dpbf16ps(1, 4, 7);
+    TILE_LOAD(5, lower, 2 * stride);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+}
+
 // C (32, columns) f32 = or += A (32, depth), rows `stride` apart, times B in B-tiles.
 template <int COLUMNS, int INPUTS, bool ADD = false>
-inline void product(const Half* a, int stride, const Half* b, float* c, int c_stride = COLUMNS) {
+inline void product(const Half* a, int stride, const Half* b, float* c) {
     for (int column = 0; column < COLUMNS; column += 32) {
-        float* at = c + column;
-        if (ADD) {
-            TILE_LOAD(0, at, 4 * c_stride);
-            TILE_LOAD(1, at + 16, 4 * c_stride);
-            TILE_LOAD(2, at + 16 * c_stride, 4 * c_stride);
-            TILE_LOAD(3, at + 16 * c_stride + 16, 4 * c_stride);
-        } else {
-            _tile_zero(0);
-            _tile_zero(1);
-            _tile_zero(2);
-            _tile_zero(3);
-        }
+        if (ADD)
+            load_sums(c + column, COLUMNS);
+        else
+            zero_sums();
         const Half* left = b + (column / 16) * (INPUTS / 32) * 512;
         const Half* right = left + (INPUTS / 32) * 512;
-        for (int input = 0; input < INPUTS; input += 32, left += 512, right += 512) {
-            TILE_LOAD(4, a + input, 2 * stride);
-            TILE_LOAD(6, left, 64);
-            _tile_dpbf16ps(0, 4, 6);
-            TILE_LOAD(7, right, 64);
-            _tile_dpbf16ps(1, 4, 7);
-            TILE_LOAD(5, a + 16 * stride + input, 2 * stride);
-            _tile_dpbf16ps(2, 5, 6);
-            _tile_dpbf16ps(3, 5, 7);
-        }
-        TILE_STORE(0, at, 4 * c_stride);
-        TILE_STORE(1, at + 16, 4 * c_stride);
-        TILE_STORE(2, at + 16 * c_stride, 4 * c_stride);
-        TILE_STORE(3, at + 16 * c_stride + 16, 4 * c_stride);
+        for (int input = 0; input < INPUTS; input += 32, left += 512, right += 512)
+            add_products(a + input, a + 16 * stride + input, stride, left, right);
+        store_sums(c + column, COLUMNS);
     }
 }
 
@@ -118,26 +130,12 @@ void weight_gradient(const Half* a_tiles, const Half* b_tiles, float* gradient) 
     for (int output = 0; output < OUTPUTS; output += 32)
         for (int input = 0; input < INPUTS; input += 32) {
             float* at = gradient + output * INPUTS + input;
-            TILE_LOAD(0, at, 4 * INPUTS);
-            TILE_LOAD(1, at + 16, 4 * INPUTS);
-            TILE_LOAD(2, at + 16 * INPUTS, 4 * INPUTS);
-            TILE_LOAD(3, at + 16 * INPUTS + 16, 4 * INPUTS);
+            load_sums(at, INPUTS);
             const Half *upper = a_tiles + (output / 16) * STEPS * 512, *lower = upper + STEPS * 512;
             const Half *left = b_tiles + (input / 16) * STEPS * 512, *right = left + STEPS * 512;
-            for (int step = 0; step < STEPS; step++) {
-                TILE_LOAD(4, upper + 512 * step, 64);
-                TILE_LOAD(6, left + 512 * step, 64);
-                _tile_dpbf16ps(0, 4, 6);
-                TILE_LOAD(7, right + 512 * step, 64);
-                _tile_dpbf16ps(1, 4, 7);
-                TILE_LOAD(5, lower + 512 * step, 64);
-                _tile_dpbf16ps(2, 5, 6);
-                _tile_dpbf16ps(3, 5, 7);
-            }
-            TILE_STORE(0, at, 4 * INPUTS);
-            TILE_STORE(1, at + 16, 4 * INPUTS);
-            TILE_STORE(2, at + 16 * INPUTS, 4 * INPUTS);
-            TILE_STORE(3, at + 16 * INPUTS + 16, 4 * INPUTS);
+            for (int step = 0; step < 512 * STEPS; step += 512)
+                add_products(upper + step, lower + step, 32, left + step, right + step);
+            store_sums(at, INPUTS);
         }
 }
 
@@ -145,23 +143,10 @@ void weight_gradient(const Half* a_tiles, const Half* b_tiles, float* gradient) 
 inline void square_product(const Half* a, const Half* b_tiles, float* c) {
     for (int row = 0; row < 64; row += 32)
         for (int column = 0; column < 64; column += 32) {
-            _tile_zero(0);
-            _tile_zero(1);
-            _tile_zero(2);
-            _tile_zero(3);
-            TILE_LOAD(4, a + row * 32, 64);
-            TILE_LOAD(5, a + (row + 16) * 32, 64);
-            TILE_LOAD(6, b_tiles + (column / 16) * 512, 64);
-            TILE_LOAD(7, b_tiles + (column / 16 + 1) * 512, 64);
-            _tile_dpbf16ps(0, 4, 6);
-            _tile_dpbf16ps(1, 4, 7);
-            _tile_dpbf16ps(2, 5, 6);
-            _tile_dpbf16ps(3, 5, 7);
-            float* at = c + row * 64 + column;
-            TILE_STORE(0, at, 256);
-            TILE_STORE(1, at + 16, 256);
-            TILE_STORE(2, at + 16 * 64, 256);
-            TILE_STORE(3, at + 16 * 64 + 16, 256);
+            const Half* left = b_tiles + (column / 16) * 512;
+            zero_sums();
+            add_products(a + row * 32, a + (row + 16) * 32, 32, left, left + 512);
+            store_sums(c + row * 64 + column, 64);
         }
 }
 // C (64, 16) = A (64, 64), two A-tiles a row of tiles, `row_tile` and `column_tile` elements apart, times two B-tiles.

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <new>
+#include <memory>
 #include <thread>
 
 #include "worker.h"
@@ -19,8 +19,8 @@ using namespace tiles;
 namespace {
 
 uint8_t reach[SQUARES][16][8];
-Network* network;
-std::vector<Worker*> workers;
+std::unique_ptr<Network> network;
+std::vector<std::unique_ptr<Worker>> workers;
 
 }  // namespace
 
@@ -40,12 +40,13 @@ struct Pointers {
 
 extern "C" {
 
-// Asks for the tile registers. Returns 0, or what the system refused with.
+// Asks for the tile registers. Returns 0, or 1 where the system refuses. Ends what another network began.
 int tiles_begin(int threads, const uint8_t* ray_squares) {
     if (syscall(SYS_arch_prctl, 0x1023, 18)) return 1;
     memcpy(reach, ray_squares, sizeof reach);
-    network = new (std::align_val_t(64)) Network;
-    for (int i = 0; i < threads; i++) workers.push_back(new (std::align_val_t(64)) Worker);
+    network = std::make_unique<Network>();
+    workers.clear();
+    for (int i = 0; i < threads; i++) workers.push_back(std::make_unique<Worker>());
     return 0;
 }
 
@@ -92,8 +93,8 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
     // Who is slowed down by other programs takes fewer; so the last bits of sums differ from run to run.
     std::atomic<int64_t> next{0};
     std::vector<std::thread> running;
-    for (Worker* own : workers)
-        running.emplace_back([&, own] {
+    for (const auto& own : workers)
+        running.emplace_back([&, own = own.get()] {
             configure_tiles();
             Worker& worker = *own;
             memset(&worker.gradients, 0, sizeof worker.gradients);
@@ -109,7 +110,7 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
     auto sum = [&](float* out, auto member, size_t size) {
         for (size_t i = 0; i < size; i++) {
             float total = 0;
-            for (Worker* worker : workers) total += member(worker->gradients)[i];
+            for (const auto& worker : workers) total += member(worker->gradients)[i];
             out[i] = total;
         }
     };
@@ -152,7 +153,7 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
 #undef TAKE
     for (int i = 0; i < 6; i++) {
         losses[i] = 0;
-        for (Worker* worker : workers) losses[i] += worker->gradients.losses[i];
+        for (const auto& worker : workers) losses[i] += worker->gradients.losses[i];
     }
 }
 }

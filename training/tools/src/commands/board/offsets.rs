@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 use plyzip::ModelStore;
-use plyzip::unstable::chess::History;
 use plyzip::unstable::predict::Pipeline;
 use rayon::prelude::*;
 use shakmaty::Chess;
 
+use crate::commands::corpus::context::moves;
+use crate::commands::positions::prepared;
 use crate::commands::softmax::nats;
 use crate::packed::{self, Game};
 
@@ -62,16 +63,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The logits of all moves of a game's positions, the one after its last move among them.
 fn logits(pipeline: &Pipeline, game: &Game) -> anyhow::Result<Vec<i16>> {
-    let context = game.context();
-    let mut history = History::new(Chess::default());
-    let mut prepared = vec![pipeline.prepare(&history, &context)];
-    for &place in game.moves {
-        let last = prepared.last().context("there is the first position")?;
-        let played = last.legal.get(usize::from(place)).context("no such move")?;
-        history.play(*played);
-        prepared.push(pipeline.prepare(&history, &context));
-    }
-    prepared.retain(|prepared| !prepared.legal.is_empty());
+    let prepared = prepared(pipeline, &game.context(), Chess::default(), &moves(game.moves)?);
     let mut logits = vec![];
     for scores in pipeline.score_with(&prepared.iter().collect::<Vec<_>>(), false)? {
         let scores = scores.context("the model has no network")?;

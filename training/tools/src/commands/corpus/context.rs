@@ -50,6 +50,19 @@ impl<'a> Game<'a> {
     }
 }
 
+/// The moves of a game that stand at these places in the canonical order, from the usual start.
+pub fn moves(places: &[u8]) -> anyhow::Result<Vec<Move>> {
+    let mut position = Chess::default();
+    let mut moves = Vec::with_capacity(places.len());
+    for &place in places {
+        let played = legal_moves(&position).get(usize::from(place)).copied();
+        let played = played.context("a place without a move")?;
+        moves.push(played);
+        position.play_unchecked(played);
+    }
+    Ok(moves)
+}
+
 /// The places of a game's moves in the canonical order, from the usual start.
 pub fn places(moves: &[Move]) -> anyhow::Result<Vec<u8>> {
     let mut position = Chess::default();
@@ -61,4 +74,17 @@ pub fn places(moves: &[Move]) -> anyhow::Result<Vec<u8>> {
         position.play_unchecked(played);
     }
     Ok(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_moves_say_the_same() {
+        let places_of = [0, 5, 3, 17, 8, 2];
+        let played = moves(&places_of).unwrap();
+        assert_eq!(places(&played).unwrap(), places_of);
+        assert!(moves(&[20]).is_err());
+    }
 }

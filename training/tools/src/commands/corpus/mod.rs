@@ -1,7 +1,7 @@
 //! Games, as networks learn from them.
 
 pub mod batches;
-mod context;
+pub mod context;
 pub mod labels;
 pub mod pack;
 pub mod samples;
