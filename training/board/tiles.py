@@ -35,10 +35,8 @@ def compiled(config):
     sizes |= {"POLICY": config.policy, "POOLED": config.pooled}
     whole = config.width % 64 == 0 and all(sizes[name] % 32 == 0 for name in ("HIDDEN", "POLICY", "POOLED"))
     if not whole or config.width != 32 * config.heads or config.mixing != "both":
-        raise SystemExit(
-            "tiles are for attention and rays, a multiple of 64 for the width with a head for every 32, and multiples of "
-            "32 elsewhere"
-        )
+        rule = "a multiple of 64 for the width with a head for every 32, and multiples of 32 elsewhere"
+        raise SystemExit(f"tiles are for attention and rays, {rule}")
     options = [*FLAGS, *(f"-D{name}={size}" for name, size in sizes.items())]
     parts = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
     name = hashlib.sha256(b"".join([*parts, " ".join(options).encode()])).hexdigest()[:16]
