@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 # crates.io accepts 10 MiB.
 LIMIT=10000000
 # In the order in which they can be published.
-PACKAGES=(plyzip-models plyzip-codec plyzip-history plyzip)
-FOLDERS=(models codec history .)
+PACKAGES=(plyzip-models plyzip-kernel plyzip-codec plyzip-history plyzip)
+FOLDERS=(models kernel codec history .)
 
 packages=$PWD/target/package
 export CARGO_TARGET_DIR=$PWD/target

@@ -14,13 +14,14 @@
 //!        plyzip-codec: pgn ─► moves, tags, comments, layout, text ─► probabilities ─► bytes
 //! ```
 //!
-//! Four packages make the program. What decides a bit is in one of its own, so that a later generation of the format
+//! Five packages make the program. What decides a bit is in one of its own, so that a later generation of the format
 //! begins as its next major version, and Cargo keeps the one of before:
 //!
 //! | package | folder | holds |
 //! |---|---|---|
 //! | `plyzip-codec` | `codec` | PGN, features, networks, search, mixing, streams; [`GameCodec`] and [`Model`] |
 //! | `plyzip-models` | `models` | the models that are built in, as files |
+//! | `plyzip-kernel` | `kernel` | one instruction of some processors, the only `unsafe` code |
 //! | `plyzip` | `src` | archives, filters; the program |
 //! | `plyzip-history` | `history` | codes of others, which `plyzip compare` measures |
 //!

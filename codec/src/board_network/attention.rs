@@ -1,15 +1,15 @@
 //! Attention between squares, head by head.
 
-use super::chained::Chained;
 use super::file::{Linear, Tensors, refuse};
 use super::matrix::OFFSET;
 use super::normal::UNIT;
+use super::registers::{BLOCKS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
 use super::requantise::Factors;
 use super::rounding::{byte, power, rounded};
 use super::sizes::Sizes;
 use super::view::SQUARES;
 use crate::Result;
-use crate::network::{BLOCK, QUAD, Weights};
+use crate::network::{BLOCK, QUAD};
 
 /// The exponent of the unit of scores.
 const SCORE: i32 = -8;
@@ -17,11 +17,10 @@ const SCORE: i32 = -8;
 /// The largest score without its bias, and the largest bias.
 const MOST_SCORE: i16 = (1 << 14) - 1;
 
-/// Queries that are computed together.
-const STRIP: usize = 4;
-
 /// Entries of the table of shares: a power of two, so that an index needs no check.
 const SHARES: usize = 2048;
+
+const ZEROS: TileWeights = TileWeights([[0; QUAD * BLOCK]; BLOCKS]);
 
 /// What attention has besides the matrices.
 #[derive(Debug)]
@@ -48,8 +47,9 @@ pub struct Attention {
 /// Memory for one head.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    keys: Vec<Weights>,
-    values: Vec<Weights>,
+    queries: Vec<StripQuad>,
+    keys: Vec<TileWeights>,
+    values: Vec<TileWeights>,
     /// What the offset of queries adds to each key's products.
     offsets: Vec<i32>,
 }
@@ -105,7 +105,7 @@ impl Attention {
     /// Writes what the squares attend to: for each head, into the rows of `mixed` (64, `stride`) from the head's place in
     /// `places` on, with [`OFFSET`]. Queries have it, too; all are (64, inner).
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    pub fn run<D: Chained>(
+    pub fn run<D: Registers>(
         &self,
         dot: D,
         [queries, keys, values]: [&[u8]; 3],
@@ -121,38 +121,36 @@ impl Attention {
             let relation = &self.relation[head * SQUARES * SQUARES..][..SQUARES * SQUARES];
             let strips = relation.as_chunks::<{ STRIP * SQUARES }>().0;
             for (strip, relation) in strips.iter().enumerate() {
-                let mut rows: [&[[u8; QUAD]]; STRIP] = [&[]; STRIP];
-                for (row, quads) in rows.iter_mut().enumerate() {
-                    let start = (strip * STRIP + row) * inner + begin;
-                    *quads = queries[start..start + depth].as_chunks().0;
-                }
+                let rows = &queries[strip * STRIP * inner + begin..];
+                lay_out(rows, inner, depth / QUAD, &mut scratch.queries);
                 let mut products = [[0i32; SQUARES]; STRIP];
-                product(dot, rows, &scratch.keys, &mut products);
-                let mut shares = [[0u8; SQUARES]; STRIP];
+                product(dot, &scratch.queries, &scratch.keys, &mut products);
+                let mut shares = [[[0; QUAD]; STRIP]; SQUARES / QUAD];
                 let mut totals = [0i32; STRIP];
                 let offsets = scratch.offsets.as_chunks::<SQUARES>().0;
                 for row in 0..STRIP {
                     let relation = &relation.as_chunks::<SQUARES>().0[row];
-                    let products = &products[row];
                     let factor = self.scores[head];
-                    totals[row] =
-                        self.shares(products, &offsets[0], factor, relation, &mut shares[row]);
-                }
-                for (block, values) in scratch.values.chunks_exact(SQUARES / QUAD * 2).enumerate() {
-                    let mut rows: [&[[u8; QUAD]]; STRIP] = [&[]; STRIP];
-                    for (quads, shares) in rows.iter_mut().zip(&shares) {
-                        *quads = shares.as_chunks().0;
+                    let indices = self.indices(&products[row], &offsets[0], factor, relation);
+                    for (quad, indices) in shares.iter_mut().zip(indices.as_chunks::<QUAD>().0) {
+                        for (share, &index) in quad[row].iter_mut().zip(indices) {
+                            *share = self.shares[index as usize % SHARES];
+                            totals[row] += i32::from(*share);
+                        }
                     }
-                    let mut sums = [[0i32; 2 * BLOCK]; STRIP];
-                    product(dot, rows, values, &mut sums);
-                    let width = (depth - block * 2 * BLOCK).min(2 * BLOCK);
+                }
+                let tiles = scratch.values.chunks_exact(SQUARES / QUAD);
+                for (tile, values) in tiles.enumerate() {
+                    let mut sums = [[0i32; TILE]; STRIP];
+                    product(dot, &shares, values, &mut sums);
+                    let width = (depth - tile * TILE).min(TILE);
                     for (row, sums) in sums.iter().enumerate() {
                         let factor = self.out[head] / totals[row] as f32;
-                        let mut bytes = [0; 2 * BLOCK];
+                        let mut bytes = [0; TILE];
                         for (byte_of, &sum) in bytes.iter_mut().zip(sums) {
                             *byte_of = byte(sum as f32 * factor, -63.0, 63.0).wrapping_add(OFFSET);
                         }
-                        let start = (strip * STRIP + row) * stride + place + block * 2 * BLOCK;
+                        let start = (strip * STRIP + row) * stride + place + tile * TILE;
                         mixed[start..start + width].copy_from_slice(&bytes[..width]);
                     }
                 }
@@ -160,16 +158,15 @@ impl Attention {
         }
     }
 
-    /// The shares of 64 squares by their scores, and the sum of the shares.
+    /// Where the shares of 64 squares stand in the table, by their scores.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    fn shares(
+    fn indices(
         &self,
         products: &[i32; SQUARES],
         offsets: &[i32; SQUARES],
         factor: f32,
         relation: &[i16; SQUARES],
-        shares: &mut [u8; SQUARES],
-    ) -> i32 {
+    ) -> [i32; SQUARES] {
         let most = f32::from(MOST_SCORE);
         let mut scores = [0i32; SQUARES];
         for place in 0..SQUARES {
@@ -177,20 +174,27 @@ impl Attention {
             let score = rounded(product as f32 * factor, -most, most);
             scores[place] = score + i32::from(relation[place]);
         }
-        let mut largest = i32::MIN;
-        for &score in &scores {
-            largest = if score > largest { score } else { largest };
+        let largest = largest(&scores);
+        for score in &mut scores {
+            *score = (largest - *score).min(self.last);
         }
-        let mut total = 0;
-        for (share, score) in shares.iter_mut().zip(scores) {
-            let below = (largest - score).min(self.last);
-            *share = self.shares[below as usize % SHARES];
-        }
-        for &share in shares.iter() {
-            total += i32::from(share);
-        }
-        total
+        scores
     }
+}
+
+/// The largest of the scores, by halves, which registers compare at once.
+#[cfg_attr(target_arch = "x86_64", inline(always))]
+fn largest(scores: &[i32; SQUARES]) -> i32 {
+    let mut left = *scores;
+    let mut half = SQUARES / 2;
+    while half > 0 {
+        for place in 0..half {
+            let (one, other) = (left[place], left[place + half]);
+            left[place] = if one > other { one } else { other };
+        }
+        half /= 2;
+    }
+    left[0]
 }
 
 impl Scratch {
@@ -199,62 +203,78 @@ impl Scratch {
     #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn set(&mut self, keys: &[u8], values: &[u8], inner: usize, begin: usize, depth: usize) {
         let quads = depth / QUAD;
-        self.keys.resize(SQUARES / BLOCK * quads, Weights([0; QUAD * BLOCK]));
+        self.keys.resize(SQUARES / TILE * quads, ZEROS);
         self.offsets.clear();
         for square in 0..SQUARES {
             let key = &keys[square * inner + begin..][..depth];
-            let (tile, block, place) = (square / 16, square / BLOCK % 2, square % BLOCK);
+            let (tile, block, place) = (square / TILE, square / BLOCK % BLOCKS, square % BLOCK);
+            let weights = &mut self.keys[tile * quads..][..quads];
+            for (weights, quad) in weights.iter_mut().zip(key.as_chunks::<QUAD>().0) {
+                let weights = weights.0[block].as_chunks_mut::<QUAD>().0;
+                weights[place] = quad.map(|number| number as i8);
+            }
             let mut sum = 0;
-            for (quad, numbers) in key.as_chunks::<QUAD>().0.iter().enumerate() {
-                let weights = &mut self.keys[(tile * quads + quad) * 2 + block].0;
-                for (weight, &number) in weights[place * QUAD..].iter_mut().zip(numbers) {
-                    *weight = number as i8;
-                    sum += i32::from(*weight);
-                }
+            for &number in key {
+                sum += i32::from(number as i8);
             }
             self.offsets.push(sum * i32::from(OFFSET));
         }
-        let tiles = depth.div_ceil(2 * BLOCK);
-        let size = tiles * (SQUARES / QUAD) * 2;
-        self.values.clear();
-        self.values.resize(size, Weights([0; QUAD * BLOCK]));
-        for quad in 0..SQUARES / QUAD {
-            for row in 0..QUAD {
-                let numbers = &values[(quad * QUAD + row) * inner + begin..][..depth];
-                for (place, &number) in numbers.iter().enumerate() {
-                    let (tile, block) = (place / (2 * BLOCK), place / BLOCK % 2);
-                    let weights = &mut self.values[(tile * (SQUARES / QUAD) + quad) * 2 + block].0;
-                    weights[place % BLOCK * QUAD + row] = number as i8;
+        self.values.resize(depth.div_ceil(TILE) * (SQUARES / QUAD), ZEROS);
+        for (tile, weights) in self.values.chunks_exact_mut(SQUARES / QUAD).enumerate() {
+            let place = begin + tile * TILE;
+            let width = (depth - tile * TILE).min(TILE);
+            for (quad, weights) in weights.iter_mut().enumerate() {
+                let mut rows = [[0u8; TILE]; QUAD];
+                for (row, numbers) in rows.iter_mut().enumerate() {
+                    let start = (quad * QUAD + row) * inner + place;
+                    numbers[..width].copy_from_slice(&values[start..start + width]);
+                }
+                for (number, weights) in
+                    weights.0.as_flattened_mut().as_chunks_mut::<QUAD>().0.iter_mut().enumerate()
+                {
+                    for (weight, row) in weights.iter_mut().zip(&rows) {
+                        *weight = row[number] as i8;
+                    }
                 }
             }
         }
     }
 }
 
-/// The products of four rows with tiles of two blocks.
+/// The products of a strip with tiles.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn product<D: Chained, const WIDTH: usize>(
+fn product<D: Registers, const WIDTH: usize>(
     dot: D,
-    rows: [&[[u8; QUAD]]; STRIP],
-    weights: &[Weights],
+    strip: &[StripQuad],
+    weights: &[TileWeights],
     out: &mut [[i32; WIDTH]; STRIP],
 ) {
-    let quads = rows[0].len();
-    for (tile, weights) in weights.chunks_exact(2 * quads).enumerate() {
-        let mut sums = [[dot.zero(); 2]; STRIP];
-        for (quad, weights) in weights.as_chunks::<2>().0.iter().enumerate() {
-            for (sums, row) in sums.iter_mut().zip(rows) {
-                let inputs = dot.inputs(u32::from_le_bytes(row[quad]));
-                for (sum, weights) in sums.iter_mut().zip(weights) {
-                    *sum = dot.add(*sum, inputs, &weights.0);
-                }
+    if D::ROWS == STRIP {
+        product_of_rows::<D, WIDTH, STRIP>(dot, strip, 0, weights, out);
+    } else {
+        product_of_rows::<D, WIDTH, { STRIP / 2 }>(dot, strip, 0, weights, out);
+        product_of_rows::<D, WIDTH, { STRIP / 2 }>(dot, strip, STRIP / 2, weights, out);
+    }
+}
+
+/// The products of `ROWS` of a strip's rows from `first` on.
+#[cfg_attr(target_arch = "x86_64", inline(always))]
+fn product_of_rows<D: Registers, const WIDTH: usize, const ROWS: usize>(
+    dot: D,
+    strip: &[StripQuad],
+    first: usize,
+    weights: &[TileWeights],
+    out: &mut [[i32; WIDTH]; STRIP],
+) {
+    for (tile, weights) in weights.chunks_exact(strip.len()).enumerate() {
+        let mut sums = [dot.zero(); ROWS];
+        for (quads, weights) in strip.iter().zip(weights.as_chunks::<1>().0) {
+            for (row, sums) in sums.iter_mut().enumerate() {
+                *sums = dot.add(*sums, [quads[(first + row) % STRIP]], weights);
             }
         }
-        for (out, sums) in out.iter_mut().zip(sums) {
-            let out = &mut out[tile * 2 * BLOCK..][..2 * BLOCK];
-            for (out, &sums) in out.as_chunks_mut::<BLOCK>().0.iter_mut().zip(&sums) {
-                *out = dot.numbers(sums);
-            }
+        for (row, &sums) in sums.iter().enumerate() {
+            out[first + row][tile * TILE..][..TILE].copy_from_slice(&dot.numbers(sums));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! A block: attention and rays, then two layers with a squared ReLU; both add to the residual stream.
 
 use super::attention::Attention;
-use super::chained::Chained;
 use super::file::{Linear, Tensors};
-use super::matrix::{Matrix, OFFSET, Plan, STRIP};
+use super::matrix::{Matrix, OFFSET, Plan, Sums};
 use super::normal::{Normal, UNIT};
+use super::registers::{Registers, STRIP};
 use super::requantise::Factors;
 use super::sizes::Sizes;
 use super::view::{RAYS, SQUARES, View};
@@ -173,7 +173,7 @@ impl Block {
 
     /// Adds to the residual stream (64, width).
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    pub fn run<D: Chained>(
+    pub fn run<D: Registers>(
         &self,
         dot: D,
         normal: &Normal,
@@ -188,25 +188,25 @@ impl Block {
         let (stride, heads) = (self.layout.stride, &self.layout.heads);
         self.attention.run(dot, inputs, &mut work.mixed, stride, heads, &mut work.attention);
         let mixed = &work.mixed[..SQUARES * stride];
-        add_to(stream, self.width, dot, &self.out, &self.added, mixed, &mut work.sums);
+        add_to(stream, self.width, dot, &self.out, &self.added, mixed, &mut work.product);
 
         normal.apply(stream, &mut work.normal);
         let hidden = self.rise.outputs();
         work.hidden.resize(SQUARES * hidden, 0);
         let (width, bias) = (self.rise.width(), self.rise.bias());
         for first in (0..SQUARES).step_by(STRIP) {
-            self.rise.multiply(dot, &work.normal, first, &mut work.sums);
+            self.rise.multiply(dot, &work.normal, first, &mut work.product);
             let rows = work.hidden[first * hidden..].chunks_exact_mut(hidden);
-            for (sums, out) in work.sums.chunks_exact(width).zip(rows) {
+            for (sums, out) in work.product.sums.chunks_exact(width).zip(rows) {
                 self.hidden.squared(sums, bias, out);
             }
         }
-        add_to(stream, self.width, dot, &self.fall, &self.fallen, &work.hidden, &mut work.sums);
+        add_to(stream, self.width, dot, &self.fall, &self.fallen, &work.hidden, &mut work.product);
     }
 
     /// Queries, keys, values, and what squares say.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    fn look<D: Chained>(&self, dot: D, work: &mut Workspace) {
+    fn look<D: Registers>(&self, dot: D, work: &mut Workspace) {
         let Block { width, inner, .. } = *self;
         for part in [&mut work.queries, &mut work.keys, &mut work.values] {
             part.resize(SQUARES * inner, 0);
@@ -217,8 +217,8 @@ impl Block {
         let (all, bias) = (self.first.width(), self.first.bias());
         let parts = [bias, &bias[inner..], &bias[2 * inner..], &bias[3 * inner..]];
         for first in (0..SQUARES).step_by(STRIP) {
-            self.first.multiply(dot, &work.normal, first, &mut work.sums);
-            for (row, sums) in work.sums.chunks_exact(all).enumerate() {
+            self.first.multiply(dot, &work.normal, first, &mut work.product);
+            for (row, sums) in work.product.sums.chunks_exact(all).enumerate() {
                 let square = first + row;
                 let out = square * inner..(square + 1) * inner;
                 let queries = &mut work.queries[out.clone()];
@@ -257,20 +257,20 @@ impl Block {
 
 /// Adds a product to the residual stream.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn add_to<D: Chained>(
+fn add_to<D: Registers>(
     stream: &mut [i32],
     width: usize,
     dot: D,
     matrix: &Matrix,
     factors: &Factors,
     inputs: &[u8],
-    sums: &mut Vec<i32>,
+    work: &mut Sums,
 ) {
     let all = matrix.width();
     for first in (0..SQUARES).step_by(STRIP) {
-        matrix.multiply(dot, inputs, first, sums);
+        matrix.multiply(dot, inputs, first, work);
         let rows = stream[first * width..].chunks_exact_mut(width);
-        for (sums, stream) in sums.chunks_exact(all).zip(rows) {
+        for (sums, stream) in work.sums.chunks_exact(all).zip(rows) {
             factors.add(sums, matrix.bias(), stream);
         }
     }

@@ -2,10 +2,10 @@
 
 use super::attention::halved;
 use super::block::{matrix, side_by_side};
-use super::chained::Chained;
 use super::file::{Linear, Tensors};
-use super::matrix::{Matrix, STRIP};
+use super::matrix::Matrix;
 use super::normal::{Normal, UNIT};
+use super::registers::{Registers, STRIP};
 use super::requantise::Factors;
 use super::rounding::{MOST_OUTPUT, fine};
 use super::sizes::Sizes;
@@ -94,19 +94,20 @@ impl Policy {
         promotion: &[[i32; PROMOTIONS]; SQUARES],
     ) -> Vec<i32> {
         let width = origin.len() / SQUARES;
-        let moves = view.moves.iter().map(|seen| {
+        let mut logits = vec![0; view.moves.len()];
+        for (logit, seen) in logits.iter_mut().zip(&view.moves) {
             let (from, to) = (usize::from(seen.pair) / SQUARES, usize::from(seen.pair) % SQUARES);
             let (from, target) = (&origin[from * width..][..width], &target[to * width..][..width]);
-            let products = from.iter().zip(target);
-            let products = products.map(|(&a, &b)| i32::from(a as i8) * i32::from(b as i8));
-            let mut logit = fine(i64::from(products.sum::<i32>()), self.unit);
-            logit += self.pair[usize::from(seen.pair)];
-            if let Some(kind) = usize::from(seen.promotion).checked_sub(1) {
-                logit += fine(i64::from(promotion[to][kind]), self.promotion[kind]);
+            let mut product = 0;
+            for (&a, &b) in from.iter().zip(target) {
+                product += i32::from(a as i8) * i32::from(b as i8);
             }
-            logit
-        });
-        moves.collect()
+            *logit = fine(i64::from(product), self.unit) + self.pair[usize::from(seen.pair)];
+            if let Some(kind) = usize::from(seen.promotion).checked_sub(1) {
+                *logit += fine(i64::from(promotion[to][kind]), self.promotion[kind]);
+            }
+        }
+        logits
     }
 }
 
@@ -141,7 +142,7 @@ impl Heads {
 
     /// What the residual stream (64, width) leads to.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    pub fn run<D: Chained>(
+    pub fn run<D: Registers>(
         &self,
         dot: D,
         normal: &Normal,
@@ -158,32 +159,41 @@ impl Heads {
         let [played, taught] = &self.policies;
         let factors = [&played.origin, &played.target, &taught.origin, &taught.target];
         for first in (0..SQUARES).step_by(STRIP) {
-            self.all.multiply(dot, &work.normal, first, &mut work.sums);
-            for (row, sums) in work.sums.chunks_exact(all).enumerate() {
+            self.all.multiply(dot, &work.normal, first, &mut work.product);
+            for (row, sums) in work.product.sums.chunks_exact(all).enumerate() {
                 let square = first + row;
                 for (part, factors) in factors.iter().enumerate() {
                     let most = if part % 2 == 0 { 63.0 } else { 127.0 };
                     let out = &mut vectors[part][square * policy..][..policy];
                     factors.signed(&sums[part * policy..], &bias[part * policy..], most, 0, out);
                 }
-                let rest = sums.iter().zip(bias).skip(4 * policy).map(|(sum, bias)| sum + bias);
-                let mut rest = rest.take(2 * PROMOTIONS + pooled.len());
-                for promotions in &mut promotions {
-                    promotions[square] = std::array::from_fn(|_| rest.next().unwrap_or(0));
+                let (rest, bias) = (&sums[4 * policy..], &bias[4 * policy..]);
+                for (head, promotions) in promotions.iter_mut().enumerate() {
+                    for (kind, promotion) in promotions[square].iter_mut().enumerate() {
+                        let place = head * PROMOTIONS + kind;
+                        *promotion = rest[place] + bias[place];
+                    }
                 }
-                for (pooled, sum) in pooled.iter_mut().zip(rest) {
-                    *pooled += i64::from(sum.max(0));
+                let (rest, bias) = (&rest[2 * PROMOTIONS..], &bias[2 * PROMOTIONS..]);
+                for (pooled, (&sum, &bias)) in pooled.iter_mut().zip(rest.iter().zip(bias)) {
+                    *pooled += i64::from((sum + bias).max(0));
                 }
             }
         }
         let [a, b, c, d] = &vectors;
         let pooled = self.pooled.unsigned(&pooled);
-        let value = self.value.multiply_one(&pooled);
+        self.end.multiply_one(dot, &pooled, &mut work.product);
+        let end = fine(i64::from(work.product.sums[0]), self.end_unit);
+        self.value.multiply_one(dot, &pooled, &mut work.product);
+        let mut value = [0; 3];
+        for (kind, value) in value.iter_mut().enumerate() {
+            *value = fine(i64::from(work.product.sums[kind]), self.value_units[kind]);
+        }
         Outputs {
             played: played.logits(view, [a, b], &promotions[0]),
             taught: taught.logits(view, [c, d], &promotions[1]),
-            end: fine(i64::from(self.end.multiply_one(&pooled)[0]), self.end_unit),
-            value: std::array::from_fn(|kind| fine(i64::from(value[kind]), self.value_units[kind])),
+            end,
+            value,
         }
     }
 }

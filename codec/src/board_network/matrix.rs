@@ -1,21 +1,12 @@
 //! Products of many rows of bytes with one matrix.
 //!
-//! A matrix is packed in tiles of 16 outputs, so that the weights of a tile serve four rows before the next are read.
+//! A matrix is packed in tiles of 16 outputs, so that the weights of a tile serve several rows before the next are read.
 //! Within a tile, the weights of up to four quads of inputs form a chain: their products are added up in 16 bits, which
 //! was found to suffice for these weights whatever the inputs, and become 32 bits together.
 
-use super::chained::Chained;
-use crate::network::{BLOCK, Portable, QUAD, Weights};
+use super::registers::{BLOCKS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
+use crate::network::{BLOCK, QUAD};
 use crate::{Error, Result};
-
-/// Outputs of a tile.
-pub const TILE: usize = BLOCKS * BLOCK;
-
-/// Blocks of a tile.
-const BLOCKS: usize = 2;
-
-/// Rows that are multiplied together. The rows of a board are a multiple of them.
-pub const STRIP: usize = 4;
 
 /// Most quads in a chain.
 const MOST_LINKS: usize = 4;
@@ -28,9 +19,6 @@ const MOST_INPUT: i32 = 127;
 
 /// No sum of a matrix reaches this number, whatever the inputs.
 const MOST_SUM: i128 = 1 << 29;
-
-/// Four inputs of a row.
-pub type Quad = [u8; QUAD];
 
 /// The numbers of a matrix, before they are packed.
 #[derive(Clone, Copy)]
@@ -72,8 +60,16 @@ pub struct Matrix {
     segments_of_a_tile: usize,
     /// The first quad of each chain, in the order of the chains.
     places: Vec<u16>,
-    /// Two blocks for each quad, in the order of the chains.
-    weights: Vec<Weights>,
+    /// Those of each quad, in the order of the chains.
+    weights: Vec<TileWeights>,
+}
+
+/// A strip of rows, and its sums.
+#[derive(Debug, Default)]
+pub struct Sums {
+    strip: Vec<StripQuad>,
+    /// (rows of a strip, width of the matrix).
+    pub sums: Vec<i32>,
 }
 
 impl Matrix {
@@ -168,92 +164,96 @@ impl Matrix {
             for &start in starts {
                 self.places.push(start as u16);
                 for quad in start..start + MOST_LINKS - kind {
-                    for block in 0..BLOCKS {
-                        self.weights.push(Weights(weights(plan, quad, tile * BLOCKS + block)));
-                    }
+                    let block = |block| weights(plan, quad, tile * BLOCKS + block);
+                    self.weights.push(TileWeights(std::array::from_fn(block)));
                 }
             }
         }
         self.segments.push(Segment { shift, chains: chains.map(|starts| starts.len()) });
     }
 
-    /// Multiplies [`STRIP`] rows from `first` on, each of as many inputs as the matrix has: writes [`STRIP`] times
-    /// [`Matrix::width`] sums, to which [`Matrix::bias`] is yet to be added, to `out`.
+    /// Multiplies [`STRIP`] rows from `first` on, each of as many inputs as the matrix has: leaves [`STRIP`] times
+    /// [`Matrix::width`] sums in `work`, to which [`Matrix::bias`] is yet to be added.
     ///
     /// Here and in whatever else is compiled for wide registers, loops stand in place of closures: a closure that is not
     /// inlined is compiled for any processor.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    pub fn multiply<D: Chained>(&self, dot: D, rows: &[u8], first: usize, out: &mut Vec<i32>) {
-        let width = self.width();
-        out.resize(STRIP * width, 0);
-        let quads_of_a_row = self.inputs / QUAD;
-        let (quads, _) = rows.as_chunks::<QUAD>();
-        let quads = &quads[first * quads_of_a_row..][..STRIP * quads_of_a_row];
-        let mut rows: [&[Quad]; STRIP] = [&[]; STRIP];
-        for (row, quads) in rows.iter_mut().zip(quads.chunks_exact(quads_of_a_row)) {
-            *row = quads;
+    pub fn multiply<D: Registers>(&self, dot: D, rows: &[u8], first: usize, work: &mut Sums) {
+        lay_out(&rows[first * self.inputs..], self.inputs, self.inputs / QUAD, &mut work.strip);
+        work.sums.resize(STRIP * self.width(), 0);
+        if D::ROWS == STRIP {
+            self.multiply_rows::<D, STRIP>(dot, 0, work);
+        } else {
+            self.multiply_rows::<D, { STRIP / 2 }>(dot, 0, work);
+            self.multiply_rows::<D, { STRIP / 2 }>(dot, STRIP / 2, work);
         }
+    }
+
+    /// The sums of `ROWS` rows of a strip.
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    fn multiply_rows<D: Registers, const ROWS: usize>(
+        &self,
+        dot: D,
+        first: usize,
+        work: &mut Sums,
+    ) {
+        let width = self.width();
         let (mut places, mut weights) = (&self.places[..], &self.weights[..]);
         for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate() {
-            let mut sums = [[dot.zero(); BLOCKS]; STRIP];
+            let mut sums = [dot.zero(); ROWS];
             for Segment { shift, chains } in segments {
                 for _ in 0..*shift {
-                    for sums in sums.as_flattened_mut() {
+                    for sums in &mut sums {
                         *sums = dot.double(*sums);
                     }
                 }
-                chain::<D, 4, 8>(dot, &mut sums, &rows, chains[0], &mut places, &mut weights);
-                chain::<D, 3, 6>(dot, &mut sums, &rows, chains[1], &mut places, &mut weights);
-                chain::<D, 2, 4>(dot, &mut sums, &rows, chains[2], &mut places, &mut weights);
-                chain::<D, 1, 2>(dot, &mut sums, &rows, chains[3], &mut places, &mut weights);
+                let rows = (&work.strip[..], first);
+                chain::<D, ROWS, 4>(dot, &mut sums, rows, chains[0], &mut places, &mut weights);
+                chain::<D, ROWS, 3>(dot, &mut sums, rows, chains[1], &mut places, &mut weights);
+                chain::<D, ROWS, 2>(dot, &mut sums, rows, chains[2], &mut places, &mut weights);
+                chain::<D, ROWS, 1>(dot, &mut sums, rows, chains[3], &mut places, &mut weights);
             }
-            for (row, sums) in sums.iter().enumerate() {
-                let out = &mut out[row * width + tile * TILE..][..TILE];
-                for (out, &sums) in out.as_chunks_mut::<BLOCK>().0.iter_mut().zip(sums) {
-                    *out = dot.numbers(sums);
-                }
+            for (row, &sums) in sums.iter().enumerate() {
+                let out = &mut work.sums[(first + row) * width + tile * TILE..][..TILE];
+                out.copy_from_slice(&dot.numbers(sums));
             }
         }
     }
 
-    /// The sums of one row, one by one, with their bias: for few outputs of one row.
-    pub fn multiply_one(&self, row: &[u8]) -> Vec<i32> {
-        let (quads, _) = row.as_chunks::<QUAD>();
-        let strip = [&quads[..self.inputs / QUAD]; STRIP].concat();
-        let mut sums = vec![];
-        self.multiply(Portable, strip.as_flattened(), 0, &mut sums);
-        sums[..self.outputs].iter().zip(&self.bias).map(|(sum, bias)| sum + bias).collect()
+    /// The sums of one row, with their bias: for few outputs of one row.
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    pub fn multiply_one<D: Registers>(&self, dot: D, row: &[u8], work: &mut Sums) {
+        lay_out(row, self.inputs, self.inputs / QUAD, &mut work.strip);
+        work.sums.resize(self.width(), 0);
+        self.multiply_rows::<D, 1>(dot, 0, work);
+        for (sum, bias) in work.sums.iter_mut().zip(&self.bias) {
+            *sum += bias;
+        }
     }
 }
 
-/// `count` chains of `LINKS` quads, of two blocks each: `LINKS * BLOCKS` registers of weights.
+/// `count` chains of `LINKS` quads, for `ROWS` of a strip's rows from `first` on.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn chain<D: Chained, const LINKS: usize, const WEIGHTS: usize>(
+fn chain<D: Registers, const ROWS: usize, const LINKS: usize>(
     dot: D,
-    sums: &mut [[D::Sums; BLOCKS]; STRIP],
-    rows: &[&[Quad]; STRIP],
+    sums: &mut [D::Sums; ROWS],
+    (strip, first): (&[StripQuad], usize),
     count: usize,
     places: &mut &[u16],
-    weights: &mut &[Weights],
+    weights: &mut &[TileWeights],
 ) {
     let (mine, rest) = places.split_at(count);
     *places = rest;
-    let (blocks, rest) = weights.split_at(count * WEIGHTS);
+    let (chains, rest) = weights.split_at(count * LINKS);
     *weights = rest;
-    for (&place, weights) in mine.iter().zip(blocks.as_chunks::<WEIGHTS>().0) {
-        let place = usize::from(place);
-        for row in 0..STRIP {
-            let quads = &rows[row][place..place + LINKS];
-            for block in 0..BLOCKS {
-                let inputs = dot.inputs(u32::from_le_bytes(quads[0]));
-                let mut pairs = dot.pairs(inputs, &weights[block].0);
-                for link in 1..LINKS {
-                    let inputs = dot.inputs(u32::from_le_bytes(quads[link]));
-                    let more = dot.pairs(inputs, &weights[link * BLOCKS + block].0);
-                    pairs = dot.join(pairs, more);
-                }
-                sums[row][block] = dot.take_up(sums[row][block], pairs);
+    for (&place, weights) in mine.iter().zip(chains.as_chunks::<LINKS>().0) {
+        let strip = &strip[usize::from(place)..][..LINKS];
+        for (row, sums) in sums.iter_mut().enumerate() {
+            let mut quads = [[0; QUAD]; LINKS];
+            for (quad, strip) in quads.iter_mut().zip(strip) {
+                *quad = strip[(first + row) % STRIP];
             }
+            *sums = dot.add(*sums, quads, weights);
         }
     }
 }
@@ -337,11 +337,11 @@ mod tests {
             .collect();
         let offset = if signed { i64::from(OFFSET) } else { 0 };
         let bytes: Vec<u8> = values.iter().map(|value| (value + offset) as u8).collect();
-        let found = |multiply: &dyn Fn(usize, &mut Vec<i32>)| {
-            let (mut found, mut scratch) = (vec![], vec![]);
+        let found = |multiply: &dyn Fn(usize, &mut Sums)| {
+            let (mut found, mut work) = (vec![], Sums::default());
             for first in (0..rows).step_by(STRIP) {
-                multiply(first, &mut scratch);
-                for sums in scratch.chunks(matrix.width()) {
+                multiply(first, &mut work);
+                for sums in work.sums.chunks(matrix.width()) {
                     let sums = sums.iter().zip(matrix.bias()).map(|(a, b)| i64::from(a + b));
                     found.extend(sums.take(outputs));
                 }
@@ -355,6 +355,11 @@ mod tests {
             let dot = crate::network::Avx2(simd);
             let wide = found(&|first, out| matrix.multiply(dot, &bytes, first, out));
             assert_eq!(wide, expected, "{inputs} x {outputs}, AVX2");
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(dot) = plyzip_kernel::Vnni::try_new() {
+            let wide = found(&|first, out| matrix.multiply(dot, &bytes, first, out));
+            assert_eq!(wide, expected, "{inputs} x {outputs}, VNNI");
         }
     }
 
@@ -388,8 +393,9 @@ mod tests {
                 steps: &[],
                 signed: false,
             };
-            let sums = Matrix::new(&plan).unwrap().multiply_one(&[127; 64]);
-            assert_eq!(sums, [64 * 127 * i32::from(weight) + 7; 16]);
+            let mut work = Sums::default();
+            Matrix::new(&plan).unwrap().multiply_one(Portable, &[127; 64], &mut work);
+            assert_eq!(work.sums, [64 * 127 * i32::from(weight) + 7; 16]);
         }
     }
 

@@ -13,20 +13,20 @@
 //! | module | holds |
 //! |---|---|
 //! | `squares`, `packed_move`, `view` | what the network sees of a position |
-//! | `chained`, `matrix` | products of bytes |
+//! | `registers`, `matrix` | products of bytes |
 //! | `rounding`, `requantise`, `normal` | how sums become numbers of few bits |
 //! | `sizes`, `attention`, `block`, `heads`, `network` | the parts of the network |
 //! | `file`, `sample` | its file; one of random weights |
 
 mod attention;
 mod block;
-mod chained;
 mod file;
 mod heads;
 mod matrix;
 mod network;
 mod normal;
 mod packed_move;
+mod registers;
 mod requantise;
 mod rounding;
 mod sample;

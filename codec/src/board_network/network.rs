@@ -5,10 +5,10 @@ use crate::network::Portable;
 use pulp::NullaryFnOnce;
 
 use super::block::Block;
-use super::chained::Chained;
 use super::file::{Tensors, refuse};
 use super::heads::{Heads, Outputs};
 use super::normal::Normal;
+use super::registers::Registers;
 use super::sizes::Sizes;
 use super::view::{BACK, CONDITIONS, NOW, PAST, SQUARES, View};
 use super::workspace::Workspace;
@@ -64,9 +64,14 @@ impl BoardNetwork {
     /// them, nor on what else is evaluated.
     pub fn evaluate(&self, views: &[&View]) -> Vec<Outputs> {
         #[cfg(target_arch = "x86_64")]
-        if let Some(simd) = pulp::x86::V3::try_new() {
-            let dot = crate::network::Avx2(simd);
-            return simd.vectorize(Run { network: self, views, dot });
+        {
+            if let Some(dot) = plyzip_kernel::Vnni::try_new() {
+                return dot.vectorize(Run { network: self, views, dot });
+            }
+            if let Some(simd) = pulp::x86::V3::try_new() {
+                let dot = crate::network::Avx2(simd);
+                return simd.vectorize(Run { network: self, views, dot });
+            }
         }
         self.evaluate_portably(views)
     }
@@ -74,6 +79,23 @@ impl BoardNetwork {
     /// [`BoardNetwork::evaluate`] without wide registers.
     pub fn evaluate_portably(&self, views: &[&View]) -> Vec<Outputs> {
         Run { network: self, views, dot: Portable }.call()
+    }
+
+    /// [`BoardNetwork::evaluate`] in each kind of registers that this processor has.
+    #[cfg(test)]
+    pub fn evaluate_in_each(&self, views: &[&View]) -> Vec<(&'static str, Vec<Outputs>)> {
+        let mut found = vec![("plain Rust", self.evaluate_portably(views))];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(simd) = pulp::x86::V3::try_new() {
+                let dot = crate::network::Avx2(simd);
+                found.push(("AVX2", simd.vectorize(Run { network: self, views, dot })));
+            }
+            if let Some(dot) = plyzip_kernel::Vnni::try_new() {
+                found.push(("AVX-512 VNNI", dot.vectorize(Run { network: self, views, dot })));
+            }
+        }
+        found
     }
 
     /// The first numbers of the residual stream, (64, width).
@@ -121,7 +143,7 @@ struct Run<'a, D> {
     dot: D,
 }
 
-impl<D: Chained> NullaryFnOnce for Run<'_, D> {
+impl<D: Registers> NullaryFnOnce for Run<'_, D> {
     type Output = Vec<Outputs>;
 
     #[cfg_attr(target_arch = "x86_64", inline(always))]

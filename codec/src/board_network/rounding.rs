@@ -41,6 +41,7 @@ pub fn byte(value: f32, low: f32, high: f32) -> u8 {
 }
 
 /// A sum in units of 2<sup>exponent</sup> in units of outputs, at most [`MOST_OUTPUT`].
+#[inline(always)]
 pub fn fine(sum: i64, exponent: i32) -> i32 {
     // Sums are below 2^53 and the factor is a power of two: the product is exact.
     let factor = f64::from(power(exponent - FINE));

@@ -42,7 +42,9 @@ fn outputs_do_not_depend_on_registers_or_on_the_batch() {
         let network = network(sizes, seed as u64);
         let together = network.evaluate(&all);
         assert!(together.iter().any(|outputs| outputs.end != together[0].end));
-        assert_eq!(network.evaluate_portably(&all), together, "{sizes:?}");
+        for (registers, outputs) in network.evaluate_in_each(&all) {
+            assert_eq!(outputs, together, "{sizes:?} in {registers}");
+        }
         for size in [1, 3, TOGETHER + 1] {
             let apart: Vec<Outputs> =
                 all.chunks(size).flat_map(|chunk| network.evaluate(chunk)).collect();

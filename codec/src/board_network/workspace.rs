@@ -16,6 +16,5 @@ pub struct Workspace {
     pub mixed: Vec<u8>,
     pub hidden: Vec<u8>,
     pub attention: super::attention::Scratch,
-    /// Sums of a strip.
-    pub sums: Vec<i32>,
+    pub product: super::matrix::Sums,
 }
