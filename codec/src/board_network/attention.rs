@@ -102,8 +102,8 @@ impl Attention {
         })
     }
 
-    /// Writes what the squares attend to: for each head, into the rows of `mixed` (64, `stride`) from the head's place in
-    /// `places` on, with [`OFFSET`]. Queries have it, too; all are (64, inner).
+    /// Writes what the squares attend to: for each head, into the rows of `mixed` (64, `stride`) from the head's place
+    /// in `places` on, with [`OFFSET`]. Queries have it, too; all are (64, inner).
     #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn run<D: Registers>(
         &self,
