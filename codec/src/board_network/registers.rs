@@ -121,7 +121,7 @@ impl Registers for crate::network::Avx2 {
         weights: &[TileWeights; LINKS],
     ) -> Self::Sums {
         let avx2 = self.0.avx2;
-        for block in 0..BLOCKS {
+        for (block, sums) in sums.iter_mut().enumerate() {
             let mut pairs = pulp::cast([0i16; 2 * BLOCK]);
             for link in 0..LINKS {
                 let inputs = self.0.avx._mm256_set1_epi32(i32::from_le_bytes(quads[link]));
@@ -129,7 +129,7 @@ impl Registers for crate::network::Avx2 {
                 pairs = if link == 0 { more } else { avx2._mm256_add_epi16(pairs, more) };
             }
             let pairs = avx2._mm256_madd_epi16(pairs, pulp::cast([1i16; 2 * BLOCK]));
-            sums[block] = avx2._mm256_add_epi32(sums[block], pairs);
+            *sums = avx2._mm256_add_epi32(*sums, pairs);
         }
         sums
     }
