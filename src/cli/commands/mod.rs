@@ -68,15 +68,15 @@ Examples:
 
 Levels, on 1,000 master games; games/s of one core:
         model               bits/move   bytes/game   games/s
-    -1  none                    2.535         33.5     1,282
-    -2  standard@0              2.141         29.2       139
-    -3  standard@100x4          2.084         28.6        82
-    -4  standard@330x5          2.045         28.1        80
-    -5  standard@800x12         1.994         27.5        51
-    -6  standard                1.951         27.0        34
-    -7  standard@5000x12        1.920         26.7        20
-    -8  standard@20000x12       1.871         26.1       5.5
-    -9  max                     1.787         25.1       1.2"
+    -1  none                    2.535         33.5     1,923
+    -2  standard@0              2.141         29.2       175
+    -3  standard@100x4          2.084         28.6       115
+    -4  standard@330x5          2.045         28.1        98
+    -5  standard@800x12         1.994         27.5        68
+    -6  standard                1.951         27.0        40
+    -7  standard@5000x12        1.920         26.7        25
+    -8  standard@20000x12       1.871         26.1       6.9
+    -9  max                     1.733         24.5       1.5"
     )]
     Compress(CompressArguments),
     /// Decompress archives
