@@ -105,9 +105,9 @@ impl ModelStore {
     /// `none`, the model of this name, or the file of this path. Only what is a plain file name without the
     /// extension `.onnx` can be a name; it is the path of a file if no model has that name.
     ///
-    /// A name or path may end in an effort of the search, `@NODESxMOVES` or `@0` for none: the same network with another
-    /// effort, as the levels of [`Level`](crate::Level) have it. It is made when it is opened, and again when an archive
-    /// names it.
+    /// A name or path may end in an effort, `@NODESxMOVES`, or `@0` for neither a search nor a board network: the same
+    /// networks with another effort, as the levels of [`Level`](crate::Level) have it. It is made when it is opened, and
+    /// again when an archive names it.
     ///
     /// ```
     /// let store = plyzip::ModelStore::default();

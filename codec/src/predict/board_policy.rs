@@ -1,15 +1,24 @@
 //! The board network as a part of the policy: its logits and those of the network of features, mixed.
 //!
 //! A position's scores are weighted sums; the weights, which depend on the stage of the game, stand in the model's file
-//! beside the network. What comes after, the search, the reranker and the mixer, reads the sums.
+//! beside the network. What comes after, the search, the reranker and the mixer, reads the sums. Where the network of
+//! features is sure of a move, the board network has little to add, and a file may have bounds beyond which it is not
+//! evaluated; the scores stay as they are then.
 
 use super::mixer_scales::{SCALE_FILE_BITS, STAGES};
 use super::parameters::{MAX_SCALE, stage};
 use crate::board_network::{BoardNetwork, Outputs};
+use crate::entropy::fixed;
 use crate::network::Scores;
 
 /// The largest sum, in units of 2<sup>-16</sup> nat: 256 nats.
 const MAX_LOGIT: i64 = 1 << 24;
+
+/// Largest probabilities have bounds in this unit, an eighth, as a shift of units of 2<sup>-31</sup>.
+const BOUND_BITS: u32 = 28;
+
+/// The largest bound: certainty.
+const MOST_BOUND: i16 = 8;
 
 /// Weights of one stage of a game, in units of 2<sup>-12</sup>.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,26 +35,51 @@ pub struct BoardPolicy {
     /// The network.
     pub network: BoardNetwork,
     weights: [StageWeights; STAGES],
+    /// For each stage, the network is evaluated where no move has this probability by the network of features, in units
+    /// of 2<sup>-31</sup>; everywhere without bounds.
+    bounds: Option<[u32; STAGES]>,
 }
 
 impl BoardPolicy {
     /// The number of weights in a file.
     pub const WEIGHTS: usize = STAGES * 5;
 
-    /// From a network and the weights of a model's file, [`BoardPolicy::WEIGHTS`] numbers in units of 2<sup>-12</sup>,
-    /// stage by stage; `None` if there are more or fewer, or if one is above [`MAX_SCALE`].
-    pub fn new(network: BoardNetwork, weights: &[i16]) -> Option<BoardPolicy> {
+    /// The number of weights and bounds in a file that has bounds.
+    pub const WEIGHTS_AND_BOUNDS: usize = BoardPolicy::WEIGHTS + STAGES;
+
+    /// From a network and the numbers of a model's file: [`BoardPolicy::WEIGHTS`] in units of 2<sup>-12</sup>, stage by
+    /// stage, and perhaps a bound for each stage, in eighths; `None` if there are more or fewer, if a weight is above
+    /// [`MAX_SCALE`], or a bound not from 0 to 8.
+    pub fn new(network: BoardNetwork, numbers: &[i16]) -> Option<BoardPolicy> {
         let limit = (MAX_SCALE << SCALE_FILE_BITS) as u16;
-        let (stages, []) = weights.as_chunks::<5>() else { return None };
-        if weights.iter().any(|weight| weight.unsigned_abs() > limit) {
+        let (weights, bounds) = numbers.split_at_checked(BoardPolicy::WEIGHTS)?;
+        let bounds = match bounds {
+            [] => None,
+            bounds => Some(<[i16; STAGES]>::try_from(bounds).ok()?),
+        };
+        if weights.iter().any(|weight| weight.unsigned_abs() > limit)
+            || bounds
+                .is_some_and(|bounds| bounds.iter().any(|bound| !(0..=MOST_BOUND).contains(bound)))
+        {
             return None;
         }
-        let stages: &[[i16; 5]; STAGES] = stages.try_into().ok()?;
+        let bounds = bounds.map(|bounds| bounds.map(|bound| (bound as u32) << BOUND_BITS));
+        let stages: &[[i16; 5]; STAGES] = weights.as_chunks::<5>().0.try_into().ok()?;
         let weights = stages.map(|[features, played, taught, end, board_end]| StageWeights {
             moves: [features, played, taught],
             end: [end, board_end],
         });
-        Some(BoardPolicy { network, weights })
+        Some(BoardPolicy { network, weights, bounds })
+    }
+
+    /// Whether the board network is evaluated in the position after `ply` plies, where the network of features gives
+    /// the moves these logits, in units of 2<sup>-16</sup> nat.
+    pub fn is_asked(&self, ply: usize, logits: &[i32]) -> bool {
+        self.bounds.is_none_or(|bounds| {
+            let bits = logits.iter().map(|&logit| fixed::nats_to_bits(logit));
+            let bound = bounds[stage(ply)];
+            bound > 0 && fixed::largest_of_softmax(bits) < bound
+        })
     }
 
     /// Changes the scores of the position after `ply` plies, which the network of features made, to the sums with what
@@ -100,15 +134,33 @@ mod tests {
     }
 
     #[test]
+    fn a_sure_position_is_not_asked() {
+        let mut numbers = [0; BoardPolicy::WEIGHTS_AND_BOUNDS];
+        numbers[BoardPolicy::WEIGHTS..].copy_from_slice(&[0, 4, 5, 8]);
+        let policy = BoardPolicy::new(network(), &numbers).unwrap();
+        // Halves, and one more than a half.
+        let (even, uneven, alone) = ([7, 7], [1000, 0], [3]);
+        assert!(!policy.is_asked(11, &[0; 200]));
+        assert!(!policy.is_asked(12, &even) && policy.is_asked(12, &[0; 3]));
+        assert!(policy.is_asked(24, &even) && policy.is_asked(24, &uneven));
+        assert!(policy.is_asked(60, &uneven) && !policy.is_asked(60, &alone));
+        let without = BoardPolicy::new(network(), &numbers[..BoardPolicy::WEIGHTS]).unwrap();
+        assert!(without.is_asked(0, &[0; 200]) && without.is_asked(60, &alone));
+    }
+
+    #[test]
     fn other_weights_are_refused() {
         let most = 4 << 12;
         assert!(BoardPolicy::new(network(), &[most; BoardPolicy::WEIGHTS]).is_some());
         assert!(BoardPolicy::new(network(), &[-most; BoardPolicy::WEIGHTS]).is_some());
         for numbers in [
             &[most; BoardPolicy::WEIGHTS - 1][..],
-            &[most; BoardPolicy::WEIGHTS + 5],
+            &[0; BoardPolicy::WEIGHTS + 1],
+            &[0; BoardPolicy::WEIGHTS_AND_BOUNDS + 1],
             &[most + 1; BoardPolicy::WEIGHTS],
             &[i16::MIN; BoardPolicy::WEIGHTS],
+            &[9; BoardPolicy::WEIGHTS_AND_BOUNDS],
+            &[-1; BoardPolicy::WEIGHTS_AND_BOUNDS],
             &[],
         ] {
             assert!(BoardPolicy::new(network(), numbers).is_none());

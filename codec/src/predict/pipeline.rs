@@ -16,7 +16,9 @@ use super::run::Run;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
-use crate::board_network::{BoardNetwork, Outputs, TOGETHER, View};
+#[cfg(feature = "training")]
+use crate::board_network::Outputs;
+use crate::board_network::{TOGETHER, View};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
@@ -160,18 +162,6 @@ pub struct LineState {
     analysis_state: Option<AnalysisState>,
 }
 
-/// What the board network says of each prepared position; `None` where it is asked nothing.
-fn board_outputs(network: &BoardNetwork, prepared: &[&Prepared]) -> Vec<Option<Outputs>> {
-    let outputs = prepared.par_chunks(TOGETHER).flat_map_iter(|prepared| {
-        let views: Vec<&View> =
-            prepared.iter().filter_map(|of| Some(&of.seen.as_ref()?.view)).collect();
-        let mut outputs = network.evaluate(&views).into_iter();
-        let asked = prepared.iter().map(|of| of.seen.is_some());
-        asked.map(|asked| if asked { outputs.next() } else { None }).collect::<Vec<_>>()
-    });
-    outputs.collect()
-}
-
 /// Computes the evidence on plies before they are coded; cheap to clone, for use by several threads.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
@@ -293,12 +283,18 @@ impl Pipeline {
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
         let mut scores = network.score(&queries, vectors);
         if let Some(policy) = &self.board_policy {
-            let outputs = board_outputs(&policy.network, prepared);
-            for ((scores, outputs), prepared) in scores.iter_mut().zip(&outputs).zip(prepared) {
-                if let (Some(outputs), Some(seen)) = (outputs, &prepared.seen) {
+            let scored = prepared.iter().zip(&mut scores);
+            let mut asked: Vec<(&Seen, &mut Scores)> = scored
+                .filter_map(|(prepared, scores)| Some((prepared.seen.as_deref()?, scores)))
+                .filter(|(seen, scores)| policy.is_asked(seen.ply, &scores.moves))
+                .collect();
+            asked.par_chunks_mut(TOGETHER).for_each(|asked| {
+                let views: Vec<&View> = asked.iter().map(|(seen, _)| &seen.view).collect();
+                let outputs = policy.network.evaluate(&views);
+                for ((seen, scores), outputs) in asked.iter_mut().zip(&outputs) {
                     policy.mix(seen.ply, outputs, scores);
                 }
-            }
+            });
         }
         Ok(scores.into_iter().map(Some).collect())
     }
@@ -309,7 +305,11 @@ impl Pipeline {
     pub fn apart(&self, prepared: &[&Prepared]) -> Option<Vec<(Scores, Outputs)>> {
         let (network, policy) = (self.network.as_ref()?, self.board_policy.as_ref()?);
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
-        let outputs = board_outputs(&policy.network, prepared).into_iter().flatten();
+        let views: Vec<&View> =
+            prepared.iter().filter_map(|prepared| Some(&prepared.seen.as_ref()?.view)).collect();
+        let outputs =
+            views.par_chunks(TOGETHER).flat_map_iter(|views| policy.network.evaluate(views));
+        let outputs: Vec<Outputs> = outputs.collect();
         Some(network.score(&queries, false).into_iter().zip(outputs).collect())
     }
 

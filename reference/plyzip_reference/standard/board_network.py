@@ -7,6 +7,7 @@ import numpy as np
 
 from ..bitboards import attacks, squares
 from ..errors import Damaged
+from ..fixed import nats_to_bits, softmax
 from .board_features import rating_bucket, steps, year_bucket
 from .onnx_file import OnnxFile
 
@@ -225,18 +226,23 @@ class BoardNetwork:
 
 
 class BoardPolicy:
-    """A board network and the weights with which its logits join those of the network of features."""
+    """A board network, the weights with which its logits join those of the network of features, and where they do."""
 
-    def __init__(self, network, weights):
-        if weights is None or len(weights) != 20 or any(abs(weight) > 4 << 12 for weight in weights):
+    def __init__(self, network, numbers):
+        if numbers is None or len(numbers) not in (20, 24) or any(abs(weight) > 4 << 12 for weight in numbers[:20]):
             raise Damaged("weights of a board network that are too many, too few or too large")
+        if any(not 0 <= bound <= 8 for bound in numbers[20:]):
+            raise Damaged("bounds of a board network that are not from 0 to 8")
         self.network = network
-        self.weights = [weights[5 * stage : 5 * stage + 5] for stage in range(4)]
+        self.weights = [numbers[5 * stage : 5 * stage + 5] for stage in range(4)]
+        self.bounds = [int(bound) << 28 for bound in numbers[20:]]
 
     def mix(self, history, context, logits, end):
         """The logits of moves and the log-odds of the end, mixed with what the board network says."""
-        played, taught, board_end = self.network.outputs(history, context)
         stage = bisect_right((12, 24, 60), history.ply())
+        if self.bounds and max(softmax([nats_to_bits(logit) for logit in logits])) >= self.bounds[stage]:
+            return logits, end
+        played, taught, board_end = self.network.outputs(history, context)
         of_features, of_played, of_taught, of_end, of_board_end = self.weights[stage]
         limited = lambda total: min(max(total >> 12, -LOGIT_MOST), LOGIT_MOST)
         spoken = zip(logits, played, taught)

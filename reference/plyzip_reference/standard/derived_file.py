@@ -5,6 +5,7 @@ import re
 from .onnx_file import fields
 
 METADATA = 14
+WITH_BOARD = b" board"
 
 
 def with_effort(data, name):
@@ -15,13 +16,16 @@ def with_effort(data, name):
     effort = "" if effort[1] == "0" else effort[1].replace("x", " ")
     out, searches = [], False
     for number, value, raw in fields(memoryview(data)):
-        key = bytes(dict(pair[:2] for pair in fields(value)).get(1, b"")) if number == METADATA else None
+        parts = dict(pair[:2] for pair in fields(value)) if number == METADATA else {}
+        key, value = (bytes(parts.get(part, b"")) for part in (1, 2))
         if key == b"plyzip.name":
             out.append(_property(key, name))
         elif key == b"plyzip.search":
             searches = True
             if effort:
                 out.append(_property(key, effort))
+        elif key == b"plyzip.features" and not effort and value.endswith(WITH_BOARD):
+            out.append(_property(key, value.removesuffix(WITH_BOARD).decode()))
         else:
             out.append(raw)
     return b"".join(out) if searches else None

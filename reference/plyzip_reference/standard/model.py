@@ -23,12 +23,15 @@ class NetworkModel:
 
     def __init__(self, data):
         file = OnnxFile(data)
-        board = file.tensors.get("plyzip.board")
         self.board_policy = None
-        if board is not None:
-            self.board_policy = BoardPolicy(BoardNetwork(board.tobytes()), file.numbers("plyzip.board_weights"))
-        if file.metadata.get("plyzip.features") != FEATURES_VERSION + ("" if board is None else " board"):
-            raise Unsupported("another version of the features")
+        match file.metadata.get("plyzip.features", "").split(" "):
+            case [version, "board"] if version == FEATURES_VERSION:
+                board = BoardNetwork(file.tensors["plyzip.board"].tobytes())
+                self.board_policy = BoardPolicy(board, file.numbers("plyzip.board_weights"))
+            case [version] if version == FEATURES_VERSION:
+                pass
+            case _:
+                raise Unsupported("another version of the features")
         self.network = Network(file)
         self.network.check(file.metadata["plyzip.check"])
         built_in = opening_book.built_in() if "plyzip.built_in_book" in file.metadata else None

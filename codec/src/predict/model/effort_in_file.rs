@@ -1,7 +1,7 @@
 //! A model's file with another effort of the search: the same network, faster or denser.
 
-use super::NAME;
 use super::tensors::SEARCH;
+use super::{FEATURES, NAME, WITH_BOARD};
 use crate::analysis::Effort;
 use crate::network::onnx::{Field, Value};
 use crate::{Error, Result};
@@ -16,7 +16,7 @@ const VALUE: usize = 2;
 const SEPARATOR: char = '@';
 
 /// Splits a name such as `standard@800x8` into the name of a model and an effort: nodes, moves and perhaps a margin, or
-/// `@0` for no search. `None` for names of another form.
+/// `@0` for neither a search nor a board network. `None` for names of another form.
 ///
 /// The form is part of generation 1: archives name models by it.
 pub fn split_name(name: &str) -> Option<(&str, String)> {
@@ -34,8 +34,9 @@ pub fn split_name(name: &str) -> Option<(&str, String)> {
 /// The model's file `file` under the name `name`, with the effort that the name says, instead of its own; `None` if the
 /// name says none.
 ///
-/// The properties `plyzip.name` and `plyzip.search` are spelt anew where they stand, or left out for `@0`; all other
-/// bytes are those of `file`. So every program derives the same bytes, and the same hash.
+/// The properties `plyzip.name` and `plyzip.search` are spelt anew where they stand, or the latter left out for `@0`,
+/// where `plyzip.features` says no more that there is a board network; all other bytes are those of `file`. So every
+/// program derives the same bytes, and the same hash.
 ///
 /// # Errors
 /// [`Error::Model`] if `file` is no ONNX file, or of a model that does not search.
@@ -46,17 +47,21 @@ pub fn with_effort(file: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
     let mut rest = file;
     while !rest.is_empty() {
         let field = take(&mut rest)?;
-        let property = match field.value {
+        let [key, value] = match field.value {
             Value::Bytes(content) if field.number == METADATA => property(content)?,
-            _ => None,
+            _ => [None; 2],
         };
-        match property {
-            Some(key) if key == NAME => put_property(&mut out, NAME, name),
-            Some(key) if key == SEARCH => {
+        let without_board = value.and_then(|version| version.strip_suffix(WITH_BOARD));
+        match (key, without_board) {
+            (Some(NAME), _) => put_property(&mut out, NAME, name),
+            (Some(SEARCH), _) => {
                 searches = true;
                 if !effort.is_empty() {
                     put_property(&mut out, SEARCH, &effort);
                 }
+            }
+            (Some(FEATURES), Some(version)) if effort.is_empty() => {
+                put_property(&mut out, FEATURES, version);
             }
             _ => out.extend(field.bytes),
         }
@@ -67,16 +72,16 @@ pub fn with_effort(file: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
     Ok(Some(out))
 }
 
-/// The key of a property.
-fn property(mut rest: &[u8]) -> Result<Option<&str>> {
-    let mut key = None;
+/// The key and the value of a property.
+fn property(mut rest: &[u8]) -> Result<[Option<&str>; 2]> {
+    let mut parts = [None; 2];
     while !rest.is_empty() {
         let field = take(&mut rest)?;
-        if let (KEY, Value::Bytes(content)) = (field.number, field.value) {
-            key = std::str::from_utf8(content).ok();
+        if let (KEY | VALUE, Value::Bytes(content)) = (field.number, field.value) {
+            parts[field.number - KEY] = std::str::from_utf8(content).ok();
         }
     }
-    Ok(key)
+    Ok(parts)
 }
 
 fn put_property(out: &mut Vec<u8>, key: &str, value: &str) {
@@ -150,7 +155,8 @@ mod tests {
     fn without_a_search_the_network_alone_predicts() {
         let file = crate::predict::Model::embedded_files()[0].1;
         let alone = with_effort(file, "standard@0").unwrap().unwrap();
-        assert!(Model::from_bytes(&alone).unwrap().search_model().is_none());
+        let model = Model::from_bytes(&alone).unwrap();
+        assert!(model.search_model().is_none() && model.board_policy().is_none());
         assert!(with_effort(&alone, "standard@0").is_err());
     }
 

@@ -60,8 +60,8 @@ static EMBEDDED: &[(&str, &[u8])] = &[];
 /// The metadata with the version of features.
 const FEATURES: &str = "plyzip.features";
 
-/// What follows the version of features in the file of a model with a board network: programs that know of none, those of
-/// version 1.0, refuse such a file instead of predicting without it.
+/// What follows the version of features in the file of a model that asks its board network: programs that know of none,
+/// those of version 1.0, refuse such a file instead of predicting without it.
 pub const WITH_BOARD: &str = " board";
 
 /// The metadata with the model's name.
@@ -126,9 +126,9 @@ impl Model {
         })
     }
 
-    /// The file of the model `name`, such as `standard@800x8`, made from `file`: the same network with the effort of the
-    /// search that the name says, nodes for a position and moves, or `@0` for no search. Its bytes depend on `file` and
-    /// `name` alone. `plyzip::ModelStore::open` does this for models that it finds.
+    /// The file of the model `name`, such as `standard@800x8`, made from `file`: the same networks with the effort of the
+    /// search that the name says, nodes for a position and moves, or `@0` for neither a search nor a board network. Its
+    /// bytes depend on `file` and `name` alone. `plyzip::ModelStore::open` does this for models that it finds.
     ///
     /// # Errors
     /// [`Error::Usage`] if the name says no effort, [`Error::Model`] if `file` is no model that searches.
@@ -186,11 +186,14 @@ impl Model {
             })
         };
         let (features, name, check) = (property(FEATURES)?, property(NAME)?, property(CHECK)?);
-        let board_policy = take_board_policy(&mut proto)?.map(Arc::new);
-        let with_board = board_policy.as_ref().map_or("", |_| WITH_BOARD);
-        if features != format!("{FEATURES_VERSION}{with_board}") {
+        let without = features.strip_suffix(WITH_BOARD);
+        if without.unwrap_or(&features) != FEATURES_VERSION.to_string() {
             return Err(Error::Model(format!("unknown features version `{features}`")));
         }
+        let board_policy = match without {
+            Some(_) => Some(Arc::new(take_board_policy(&mut proto)?)),
+            None => None,
+        };
         let own = take_book(&mut proto, BOOK)?.map(Arc::new);
         let books = Books::new(own.into_iter().chain(named_book(&proto)?));
         let repertoires = take_book(&mut proto, REPERTOIRES)?.map(Arc::new);

@@ -31,7 +31,8 @@ pub const RERANKER: &str = "plyzip.second_look";
 pub const MIXER_SCALES: &str = "plyzip.mixer";
 /// The tensor with the file of the board network, which a model may lack.
 pub const BOARD: &str = "plyzip.board";
-/// The tensor with the weights of the board network's outputs; models that have the one have the other.
+/// The tensor with the weights of the board network's outputs, and perhaps bounds; models that have the one have the
+/// other.
 pub const BOARD_WEIGHTS: &str = "plyzip.board_weights";
 /// The metadata with the BLAKE3 of the book that is built in, in hexadecimal digits, for models that use it.
 pub const BUILT_IN_BOOK: &str = "plyzip.built_in_book";
@@ -77,27 +78,16 @@ pub(super) fn take_mixer_scales(proto: &mut ModelProto) -> Result<Option<MixerSc
 /// Takes the board network and its weights out of the graph.
 ///
 /// # Errors
-/// [`Error::Model`] if there is the one without the other, or if one is malformed; [`Error::Limit`] if the network is too
-/// large.
-pub(super) fn take_board_policy(proto: &mut ModelProto) -> Result<Option<BoardPolicy>> {
-    let file = take_bytes(proto, BOARD, usize::MAX)?;
-    let weights = take_numbers(proto, BOARD_WEIGHTS, &[BoardPolicy::WEIGHTS])?;
-    match (file, weights) {
-        (None, None) => Ok(None),
-        (Some(file), Some(weights)) => {
-            let network = BoardNetwork::from_bytes(&file)?;
-            let policy = BoardPolicy::new(network, &weights);
-            let large =
-                || Error::Model(format!("`{BOARD_WEIGHTS}` has weights that are too large"));
-            policy.map(Some).ok_or_else(large)
-        }
-        (Some(_), None) => {
-            Err(Error::Model(format!("a model with `{BOARD}` has no `{BOARD_WEIGHTS}`")))
-        }
-        (None, Some(_)) => {
-            Err(Error::Model(format!("a model with `{BOARD_WEIGHTS}` has no `{BOARD}`")))
-        }
-    }
+/// [`Error::Model`] if one of them is missing or malformed; [`Error::Limit`] if the network is too large.
+pub(super) fn take_board_policy(proto: &mut ModelProto) -> Result<BoardPolicy> {
+    let lacks = |name: &str| Error::Model(format!("a model with a board network has no `{name}`"));
+    let file = take_bytes(proto, BOARD, usize::MAX)?.ok_or_else(|| lacks(BOARD))?;
+    let counts = [BoardPolicy::WEIGHTS, BoardPolicy::WEIGHTS_AND_BOUNDS];
+    let weights =
+        take_numbers(proto, BOARD_WEIGHTS, &counts)?.ok_or_else(|| lacks(BOARD_WEIGHTS))?;
+    let out_of_range =
+        || Error::Model(format!("`{BOARD_WEIGHTS}` has weights or bounds out of their range"));
+    BoardPolicy::new(BoardNetwork::from_bytes(&file)?, &weights).ok_or_else(out_of_range)
 }
 
 /// Takes a vector of at most `most` bytes, a tensor that no node uses, out of the graph.

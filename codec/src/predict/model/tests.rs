@@ -220,7 +220,11 @@ fn a_board_network_comes_with_its_weights_and_is_named_by_the_version() {
     let refused = |tensors: &[(&str, Vec<u8>)], version: &str| {
         matches!(with_board(tensors, version), Err(Error::Model(_)))
     };
-    assert!(refused(&both, "8"), "programs of before would predict without it");
+    assert!(
+        with_board(&both, "8").unwrap().board_policy().is_none(),
+        "as programs of before read it"
+    );
+    assert!(refused(&both, "8 boards") && refused(&both, "7 board") && refused(&both, " board"));
     assert!(refused(&[], "8 board"));
     assert!(refused(&both[..1], "8 board"));
     assert!(refused(&both[1..], "8 board"));

@@ -18,6 +18,9 @@ use crate::commands::softmax::{nats, softmax};
 /// inputs are the logits of both networks, and a logistic regression for the end (Newton's method, drawn a little towards
 /// the network of features alone). The games must be ones that neither network has learned from. Prints for each stage
 /// the bits of moves and of ends, of the network of features alone and of both, and the weights.
+///
+/// With --least-gain, the file has bounds, too: where the network of features gives a move that probability, the board
+/// network is not evaluated. They are found by the same games, and the weights then by the positions that are left.
 #[derive(Args)]
 pub struct Arguments {
     /// A model with a board network, whatever its weights
@@ -26,10 +29,16 @@ pub struct Arguments {
     games: PathBuf,
     /// The file to write (i16)
     out: PathBuf,
+    /// What an evaluation of the board network has to save, in bits of its move
+    #[arg(long, value_name = "BITS")]
+    least_gain: Option<f64>,
 }
 
 /// Steps of Newton's method.
 const STEPS: usize = 20;
+
+/// Classes of the largest probability, each as wide as the unit of bounds.
+const EIGHTHS: usize = 8;
 
 /// How many positions the network of features alone is worth.
 const TRUST: f64 = 20.0;
@@ -48,8 +57,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         collect(&pipeline, &game, &mut moves, &mut ends)?;
     }
     ensure!(moves.iter().all(|choices| !choices.is_empty()), "too few games: a stage has no moves");
-    let mut numbers = vec![];
-    for (moves, ends) in moves.iter().zip(&ends) {
+    let (mut numbers, mut bounds) = (vec![], vec![]);
+    for (moves, ends) in moves.iter_mut().zip(&ends) {
+        if let Some(least) = arguments.least_gain {
+            let bound = bound(moves, least);
+            let all = moves.len();
+            moves.retain(|choice| class(choice) < bound);
+            println!("evaluated below {bound} eighths, {} of {all} plies:", moves.len());
+            bounds.push(bound as i16);
+        }
         let (of_moves, of_ends) = (learned(moves), learned(ends));
         println!(
             "{} plies: moves {:.4} -> {:.4} bits, ends {:.4} -> {:.4} bits; {of_moves:.3?}, {of_ends:.3?}",
@@ -65,6 +81,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }));
     }
     ensure!(numbers.len() == BoardPolicy::WEIGHTS, "as many weights as a file has");
+    numbers.append(&mut bounds);
     std::fs::write(
         &arguments.out,
         numbers.into_iter().flat_map(i16::to_le_bytes).collect::<Vec<_>>(),
@@ -101,6 +118,29 @@ fn collect(
     Ok(())
 }
 
+/// The eighths of the largest probability that the network of features gives a move.
+fn class(choice: &Choice<3>) -> usize {
+    let largest = chances(choice, &alone()).into_iter().fold(0.0, f64::max);
+    ((largest * EIGHTHS as f64) as usize).min(EIGHTHS - 1)
+}
+
+/// The bound, in eighths, below which evaluations save most bits, if each costs `least` of them.
+fn bound(choices: &[Choice<3>], least: f64) -> usize {
+    let weights = learned(choices);
+    let mut saved = [0.0; EIGHTHS];
+    for choice in choices {
+        saved[class(choice)] += cost(choice, &alone()) - cost(choice, &weights) - least;
+    }
+    let (mut sum, mut best, mut bound) = (0.0, 0.0, 0);
+    for (class, saved) in saved.into_iter().enumerate() {
+        sum += saved;
+        if sum > best {
+            (best, bound) = (sum, class + 1);
+        }
+    }
+    bound
+}
+
 /// The weights of the network of features alone.
 fn alone<const N: usize>() -> [f64; N] {
     std::array::from_fn(|place| if place == 0 { 1.0 } else { 0.0 })
@@ -112,10 +152,14 @@ fn chances<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> Vec<f64> {
     softmax(choice.inputs.iter().map(logit))
 }
 
+/// What a choice costs, in bits.
+fn cost<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> f64 {
+    -chances(choice, weights)[choice.taken].max(1e-300).log2()
+}
+
 /// Mean bits of the choices.
 fn bits<const N: usize>(choices: &[Choice<N>], weights: &[f64; N]) -> f64 {
-    let bits =
-        choices.iter().map(|choice| -chances(choice, weights)[choice.taken].max(1e-300).log2());
+    let bits = choices.iter().map(|choice| cost(choice, weights));
     bits.sum::<f64>() / choices.len().max(1) as f64
 }
 
@@ -185,5 +229,22 @@ mod tests {
         let weights = learned(&choices);
         assert!(weights[0].abs() < 0.01 && (weights[1] - 1.5).abs() < 0.01, "{weights:?}");
         assert!(bits(&choices, &weights) < bits(&choices, &alone()));
+    }
+
+    /// Two moves, of which the second input knows the one played, at all or where the first is in doubt.
+    #[test]
+    fn evaluations_that_save_little_are_left_out() {
+        let choice = |doubt: f64, known: f64, taken| {
+            let first = if taken == 0 { known } else { -known };
+            Choice { inputs: vec![[1.0 / doubt, first, 0.0], [0.0; 3]], taken }
+        };
+        let mut choices = vec![];
+        for taken in [0, 1] {
+            choices.extend((0..500).map(|_| choice(10.0, 1.0, taken)));
+        }
+        choices.extend((0..500).map(|_| choice(0.25, 0.0, 0)));
+        assert_eq!(class(&choices[0]), 4);
+        assert_eq!(bound(&choices, 0.1), 5);
+        assert_eq!(bound(&choices, 2.0), 0);
     }
 }
