@@ -66,6 +66,8 @@ class Corpus:
             self.meta = json.load(file)
         if self.meta["version"] != VERSION:
             raise ValueError(f"{folder} has version {self.meta['version']} of the arrays, not {VERSION}")
+        if self.meta["moves"] >= 2**31:
+            raise ValueError(f"{folder} has {self.meta['moves']} legal moves, and 2^31 are too many to index")
         self.device = torch.device(device)
         positions = self.meta["positions"]
 
