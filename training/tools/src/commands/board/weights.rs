@@ -20,7 +20,8 @@ use crate::commands::softmax::{nats, softmax};
 /// the bits of moves and of ends, of the network of features alone and of both, and the weights.
 ///
 /// With --least-gain, the file has bounds, too: where the network of features gives a move that probability, the board
-/// network is not evaluated. They are found by the same games, and the weights then by the positions that are left.
+/// network is not evaluated. They are found by the same games, and the weights of moves then by the positions that are
+/// left; those of the end are learned from all positions.
 #[derive(Args)]
 pub struct Arguments {
     /// A model with a board network, whatever its weights
