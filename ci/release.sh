@@ -49,7 +49,8 @@ build=(cargo build)
 # What the machine's own linker makes may need what this machine alone has; a program for Linux that starts everywhere
 # is linked with musl.
 [ "$target" = "$host" ] || [[ $target-$host = *-apple-darwin-*-apple-darwin ]] || build=(cargo zigbuild)
-run "${build[@]}" --locked --release --target "$target" --bin plyzip
+# Optimized as a whole: faster by some hundredths, and several minutes longer to build.
+run env CARGO_PROFILE_RELEASE_LTO=fat "${build[@]}" --locked --release --target "$target" --bin plyzip
 
 program=plyzip
 kind=tar.gz

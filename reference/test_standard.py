@@ -19,6 +19,7 @@ from plyzip_reference.standard.derived_file import with_effort
 from plyzip_reference.standard.model import NetworkModel
 from plyzip_reference.standard.model_hash import file_hash
 from plyzip_reference.standard.nnue import divide
+from plyzip_reference.standard.onnx_file import OnnxFile
 from plyzip_reference.standard.players import repertoire_key
 from plyzip_reference.standard.search import lmr
 from plyzip_reference.standard.tactics import Tactics, quiesce
@@ -127,6 +128,9 @@ def test_a_model_with_another_effort_is_made_as_the_document_says():
     assert file_hash(derived).hex() == expected
     # Derived from another one with the same effort, it is the same.
     assert with_effort(with_effort(standard, "a@60x5"), name) == derived
-    for other in ("standard", "@0", "a@00", "a@8", "a@8x", "a@0x8"):
+    for other in ("standard", "@0", "a@00", "a@8", "a@8x", "a@0x8", "a@0-board", "a@8x8-bag"):
         assert with_effort(standard, other) is None
     assert with_effort(with_effort(standard, "a@0"), name) is None
+    with_board = project_file("models/standard.onnx")
+    for name, features in ("a@8x8", "8 board"), ("a@8x8-board", "8"), ("a@0", "8"):
+        assert OnnxFile(with_effort(with_board, name)).metadata["plyzip.features"] == features

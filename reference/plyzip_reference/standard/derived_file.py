@@ -6,14 +6,16 @@ from .onnx_file import fields
 
 METADATA = 14
 WITH_BOARD = b" board"
+WITHOUT_BOARD = "-board"
 
 
 def with_effort(data, name):
     """The file of the model `name`, made from the file `data`; None if the name says no effort or nothing searches."""
-    effort = re.fullmatch(r".+@(0|[1-9]\d*x[1-9]\d*(x(0|[1-9]\d*))?)", name, re.DOTALL)
-    if effort is None:
+    said = re.fullmatch(rf".+@(0|([1-9]\d*x[1-9]\d*(x(0|[1-9]\d*))?)({WITHOUT_BOARD})?)", name, re.DOTALL)
+    if said is None:
         return None
-    effort = "" if effort[1] == "0" else effort[1].replace("x", " ")
+    search = said[2].replace("x", " ") if said[2] else None
+    board = search and not said[5]
     out, searches = [], False
     for number, value, raw in fields(memoryview(data)):
         parts = dict(pair[:2] for pair in fields(value)) if number == METADATA else {}
@@ -22,9 +24,9 @@ def with_effort(data, name):
             out.append(_property(key, name))
         elif key == b"plyzip.search":
             searches = True
-            if effort:
-                out.append(_property(key, effort))
-        elif key == b"plyzip.features" and not effort and value.endswith(WITH_BOARD):
+            if search:
+                out.append(_property(key, search))
+        elif key == b"plyzip.features" and not board and value.endswith(WITH_BOARD):
             out.append(_property(key, value.removesuffix(WITH_BOARD).decode()))
         else:
             out.append(raw)

@@ -14,29 +14,48 @@ const VALUE: usize = 2;
 
 /// What separates a model's name from an effort.
 const SEPARATOR: char = '@';
+/// What follows an effort that leaves the board network out.
+const WITHOUT_BOARD: &str = "-board";
 
-/// Splits a name such as `standard@800x8` into the name of a model and an effort: nodes, moves and perhaps a margin, or
-/// `@0` for neither a search nor a board network. `None` for names of another form.
+/// What a name such as `standard@800x8` says of the effort of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedEffort {
+    /// The model's property for its search, nodes, moves and perhaps a margin; `None` if it does not search.
+    search: Option<String>,
+    /// Whether the board network, if the model has one, is evaluated.
+    board: bool,
+}
+
+impl NamedEffort {
+    /// Reads what follows the `@` of a name. Each effort has one spelling.
+    fn parse(spelt: &str) -> Option<NamedEffort> {
+        if spelt == "0" {
+            return Some(NamedEffort { search: None, board: false });
+        }
+        let numbers = spelt.strip_suffix(WITHOUT_BOARD).unwrap_or(spelt);
+        let search = Effort::parse(&numbers.replace('x', " "))?.to_string();
+        let board = numbers.len() == spelt.len();
+        (search.replace(' ', "x") == numbers).then_some(NamedEffort { search: Some(search), board })
+    }
+}
+
+/// Splits a name such as `standard@800x8` into the name of a model and an effort: nodes, moves and perhaps a margin,
+/// with `-board` behind them if the board network is left out, or `@0` for neither a search nor a board network.
+/// `None` for names of another form.
 ///
 /// The form is part of generation 1: archives name models by it.
-pub fn split_name(name: &str) -> Option<(&str, String)> {
+pub fn split_name(name: &str) -> Option<(&str, NamedEffort)> {
     let (base, spelt) = name.rsplit_once(SEPARATOR)?;
-    let effort = match spelt {
-        "0" => String::new(),
-        numbers => {
-            let effort = Effort::parse(&numbers.replace('x', " "))?.to_string();
-            (effort.replace(' ', "x") == numbers).then_some(effort)?
-        }
-    };
+    let effort = NamedEffort::parse(spelt)?;
     (!base.is_empty()).then_some((base, effort))
 }
 
 /// The model's file `file` under the name `name`, with the effort that the name says, instead of its own; `None` if the
 /// name says none.
 ///
-/// The properties `plyzip.name` and `plyzip.search` are spelt anew where they stand, or the latter left out for `@0`,
-/// where `plyzip.features` says no more that there is a board network; all other bytes are those of `file`. So every
-/// program derives the same bytes, and the same hash.
+/// The properties `plyzip.name` and `plyzip.search` are spelt anew where they stand, or the latter left out for `@0`.
+/// `plyzip.features` says no more that there is a board network for `@0` and `-board`. All other bytes are those of
+/// `file`. So every program derives the same bytes, and the same hash.
 ///
 /// # Errors
 /// [`Error::Model`] if `file` is no ONNX file, or of a model that does not search.
@@ -56,11 +75,11 @@ pub fn with_effort(file: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
             (Some(NAME), _) => put_property(&mut out, NAME, name),
             (Some(SEARCH), _) => {
                 searches = true;
-                if !effort.is_empty() {
-                    put_property(&mut out, SEARCH, &effort);
+                if let Some(search) = &effort.search {
+                    put_property(&mut out, SEARCH, search);
                 }
             }
-            (Some(FEATURES), Some(version)) if effort.is_empty() => {
+            (Some(FEATURES), Some(version)) if !effort.board => {
                 put_property(&mut out, FEATURES, version);
             }
             _ => out.extend(field.bytes),
@@ -112,10 +131,14 @@ mod tests {
 
     #[test]
     fn names_have_one_spelling_for_an_effort() {
-        let split = |name| split_name(name).map(|(base, effort)| (base.to_owned(), effort));
-        assert_eq!(split("standard@800x8"), Some(("standard".into(), "800 8".into())));
-        assert_eq!(split("max@9000x12x40"), Some(("max".into(), "9000 12 40".into())));
-        assert_eq!(split("a@b@0"), Some(("a@b".into(), String::new())));
+        let split = |name| {
+            let (base, NamedEffort { search, board }) = split_name(name)?;
+            Some((base.to_owned(), search.unwrap_or_default(), board))
+        };
+        assert_eq!(split("standard@800x8"), Some(("standard".into(), "800 8".into(), true)));
+        assert_eq!(split("standard@80x4-board"), Some(("standard".into(), "80 4".into(), false)));
+        assert_eq!(split("max@9000x12x40"), Some(("max".into(), "9000 12 40".into(), true)));
+        assert_eq!(split("a@b@0"), Some(("a@b".into(), String::new(), false)));
         for name in [
             "standard",
             "@0",
@@ -126,6 +149,10 @@ mod tests {
             "a@800x8x",
             "a@+800x8",
             "a@1000001x8",
+            "a@0-board",
+            "a@-board",
+            "a@800x8-board-board",
+            "a@800x8-bag",
         ] {
             assert_eq!(split(name), None, "{name}");
         }
@@ -158,6 +185,24 @@ mod tests {
         let model = Model::from_bytes(&alone).unwrap();
         assert!(model.search_model().is_none() && model.board_policy().is_none());
         assert!(with_effort(&alone, "standard@0").is_err());
+    }
+
+    #[test]
+    fn a_search_may_do_without_the_board_network() {
+        let file = crate::predict::Model::embedded_files()[0].1;
+        let [whole, alone] = ["standard@50x4", "standard@50x4-board"].map(|name| {
+            let model = Model::from_bytes(&with_effort(file, name).unwrap().unwrap()).unwrap();
+            assert_eq!(model.name(), name);
+            assert_eq!(model.search_model().unwrap().effort.nodes, 50);
+            model
+        });
+        assert!(whole.board_policy().is_some() && alone.board_policy().is_none());
+        // From a model that has none, `-board` takes nothing.
+        let before = crate::network::model_file("standard-1.onnx");
+        let [without, direct] =
+            [&with_effort(&before, "standard@50x4-board").unwrap().unwrap(), &before]
+                .map(|file| with_effort(file, "standard@50x4").unwrap().unwrap());
+        assert_eq!(without, direct);
     }
 
     #[test]

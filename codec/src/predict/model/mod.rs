@@ -127,8 +127,9 @@ impl Model {
     }
 
     /// The file of the model `name`, such as `standard@800x8`, made from `file`: the same networks with the effort of the
-    /// search that the name says, nodes for a position and moves, or `@0` for neither a search nor a board network. Its
-    /// bytes depend on `file` and `name` alone. `plyzip::ModelStore::open` does this for models that it finds.
+    /// search that the name says, nodes for a position and moves, or `@0` for neither a search nor a board network;
+    /// `-board` behind an effort leaves the board network out. Its bytes depend on `file` and `name` alone.
+    /// `plyzip::ModelStore::open` does this for models that it finds.
     ///
     /// # Errors
     /// [`Error::Usage`] if the name says no effort, [`Error::Model`] if `file` is no model that searches.
