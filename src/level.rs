@@ -9,12 +9,12 @@ use crate::{Error, Result};
 const MODELS: [&str; 9] = [
     "none",
     "standard@0",
-    "standard@100x4",
-    "standard@330x5",
-    "standard@800x12",
+    "standard@100x4-board",
+    "standard@330x5-board",
+    "standard@800x12-board",
     "standard",
-    "standard@5000x12",
-    "standard@20000x12",
+    "standard@3000x12",
+    "standard@16000x12",
     "max",
 ];
 

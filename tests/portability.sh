@@ -92,8 +92,8 @@ make_originals() {
     archive standard-pages generated.pgn standard --page-games 7 --block-games 24
     # The models of the levels 2, 4 and 8, which are derived when the program starts.
     archive level-2 generated.pgn standard@0
-    archive level-4 generated.pgn standard@330x5
-    archive level-8 four.pgn standard@20000x12
+    archive level-4 generated.pgn standard@330x5-board
+    archive level-8 four.pgn standard@16000x12
     if $with_max; then
         if [ -f models/max.onnx ]; then
             archive max-four four.pgn max

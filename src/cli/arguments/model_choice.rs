@@ -11,8 +11,8 @@ pub struct ModelChoice {
     level: LevelFlags,
     /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
     /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest.
-    /// `standard@800x8` is `standard` with a search of 800 nodes for 8 moves instead of 2,400 for 12; `standard@0` does
-    /// not search
+    /// `standard@800x8` is `standard` with a search of 800 nodes for 8 moves instead of 500 for 10, `standard@800x8-board`
+    /// does that without its board network, and `standard@0` has neither a search nor a board network
     #[arg(long, value_name = "NAME|PATH|none")]
     pub model: Option<String>,
     /// Short for -1 and --model none: the fastest
@@ -42,7 +42,8 @@ struct LevelFlags {
     #[arg(short = '1', group = "level")]
     one: bool,
     /// Levels between the fastest and the densest: the network without a search (2), with searches of 100, 330 and 800
-    /// nodes (3 to 5), 2,400 (6, the default), 5,000 and 20,000 (7, 8)
+    /// nodes (3 to 5), and with a board network beside it and searches of 500 nodes (6, the default), 3,000 and 16,000
+    /// (7, 8)
     #[arg(short = '2', group = "level")]
     two: bool,
     #[arg(short = '3', group = "level", hide = true)]
