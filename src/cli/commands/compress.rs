@@ -69,9 +69,9 @@ pub struct CompressArguments {
 }
 
 /// Of games with clocks most bytes are clocks and names: by `standard` 303 blitz games take 24,286 bytes, by `none`
-/// 24,735.
+/// 24,735; 135 others 74.2 and 77.5 bytes a game.
 const CLOCKS_HINT: &str =
-    "games with clocks: -1 takes a small part of the time, for some 2 % more bytes";
+    "games with clocks: -1 takes a small part of the time, for 2 to 5 % more bytes";
 
 /// Compresses files or standard input.
 pub(super) fn run(

@@ -39,7 +39,7 @@ fn a_file_is_read_as_it_was_written() {
     // The writer leaves out what is zero, and the fields of a message are in the order of their numbers.
     assert_eq!(decode(&model.encode_to_vec()).unwrap(), model);
     let graph = model.graph.unwrap();
-    assert_eq!((graph.node.len(), graph.initializer.len()), (67, 38));
+    assert_eq!((graph.node.len(), graph.initializer.len()), (67, 40));
     let names: Vec<&str> = graph.input.iter().map(|input| &*input.name).collect();
     assert_eq!(names, ["boards", "moves", "rows", "squares"]);
 }

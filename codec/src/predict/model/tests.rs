@@ -195,12 +195,14 @@ fn scales_of_the_mixer_are_those_of_the_file() {
     }
 }
 
-/// The embedded model with these tensors and this version of features.
+/// The embedded model with these tensors in place of its board network, and this version of features.
 fn with_board(tensors: &[(&str, Vec<u8>)], version: &str) -> Result<Model> {
     let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
     let named = tensors.iter().cloned();
     let named = named.map(|(name, bytes)| TensorProto { name: name.into(), ..tensor(bytes) });
-    proto.graph.as_mut().unwrap().initializer.extend(named);
+    let initializers = &mut proto.graph.as_mut().unwrap().initializer;
+    initializers.retain(|tensor| ![BOARD, BOARD_WEIGHTS].contains(&&*tensor.name));
+    initializers.extend(named);
     for property in &mut proto.metadata_props {
         if property.key == FEATURES {
             property.value = version.into();
