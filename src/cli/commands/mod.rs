@@ -67,16 +67,16 @@ Examples:
     cat games.pgn | plyzip compress - > games.plz
 
 Levels, on 1,000 master games; games/s of one core:
-        model               bits/move   bytes/game   games/s
-    -1  none                    2.535         33.5     1,923
-    -2  standard@0              2.141         29.2       175
-    -3  standard@100x4          2.084         28.6       115
-    -4  standard@330x5          2.045         28.1        98
-    -5  standard@800x12         1.994         27.5        68
-    -6  standard                1.951         27.0        40
-    -7  standard@5000x12        1.920         26.7        25
-    -8  standard@20000x12       1.871         26.1       6.9
-    -9  max                     1.733         24.5       1.5"
+        model                   bits/move   bytes/game   games/s
+    -1  none                        2.535         33.5     1,562
+    -2  standard@0                  2.141         29.2       140
+    -3  standard@100x4-board        2.081         28.5        89
+    -4  standard@330x5-board        2.046         28.1        77
+    -5  standard@800x12-board       1.999         27.6        53
+    -6  standard                    1.951         27.0        40
+    -7  standard@3000x12            1.894         26.4        22
+    -8  standard@16000x12           1.836         25.7       6.2
+    -9  max                         1.733         24.5       1.3"
     )]
     Compress(CompressArguments),
     /// Decompress archives
