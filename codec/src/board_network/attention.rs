@@ -1,9 +1,11 @@
 //! Attention between squares, head by head.
 
 use super::file::{Linear, Tensors, refuse};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Relation;
 use super::matrix::OFFSET;
 use super::normal::UNIT;
-use super::registers::{BLOCKS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
+use super::registers::{BLOCKS, ROWS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
 use super::requantise::Factors;
 use super::rounding::{byte, power, rounded};
 use super::sizes::Sizes;
@@ -15,7 +17,7 @@ use crate::network::{BLOCK, QUAD};
 const SCORE: i32 = -8;
 
 /// The largest score without its bias, and the largest bias.
-const MOST_SCORE: i16 = (1 << 14) - 1;
+pub const MOST_SCORE: i16 = (1 << 14) - 1;
 
 /// Entries of the table of shares: a power of two, so that an index needs no check.
 const SHARES: usize = 2048;
@@ -26,22 +28,28 @@ const ZEROS: TileWeights = TileWeights([[0; QUAD * BLOCK]; BLOCKS]);
 #[derive(Debug)]
 pub struct Attention {
     heads: usize,
-    depth: usize,
+    pub(super) depth: usize,
     /// From sums to queries, keys and values.
     pub queries: Factors,
     pub keys: Factors,
     pub values: Factors,
     /// From products to scores, for each head.
-    scores: Vec<f32>,
+    pub(super) scores: Vec<f32>,
     /// (heads, 64, 64), in units of scores: what a square's place says to another's.
     relation: Vec<i16>,
+    /// The same for queries in lanes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) relation_in_lanes: Relation,
     /// From values to what is attended to, for each head.
-    out: Vec<f32>,
+    pub(super) out: Vec<f32>,
     /// Exponents of the units of what is attended to, for each head.
     pub units: Vec<i32>,
-    shares: Box<[u8; SHARES]>,
+    pub(super) shares: Box<[u8; SHARES]>,
+    /// Whether the shares are those that are computed in lanes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) shares_are_exponential: bool,
     /// The last entry of the table.
-    last: i32,
+    pub(super) last: i32,
 }
 
 /// Memory for one head.
@@ -87,19 +95,29 @@ impl Attention {
         }
         let mut shares = Box::new([exponential[exponential.len() - 1]; SHARES]);
         shares[..exponential.len()].copy_from_slice(exponential);
-        Ok(Attention {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
+        let mut attention = Attention {
             heads,
             depth,
             queries: factors(0, &queries, halved(depth)),
             keys: factors(1, &keys, 0),
             values: factors(2, &values, 0),
             scores: queries.iter().zip(&keys).map(|(q, k)| power(q + k - SCORE)).collect(),
+            #[cfg(target_arch = "x86_64")]
+            relation_in_lanes: Relation::new(&relation),
             relation,
             out: values.iter().zip(&out).map(|(value, out)| power(value - out)).collect(),
             units: out,
             shares,
+            #[cfg(target_arch = "x86_64")]
+            shares_are_exponential: false,
             last: exponential.len() as i32 - 1,
-        })
+        };
+        #[cfg(target_arch = "x86_64")]
+        {
+            attention.shares_are_exponential = attention.table_is_exponential();
+        }
+        Ok(attention)
     }
 
     /// Writes what the squares attend to: for each head, into the rows of `mixed` (64, `stride`) from the head's place
@@ -249,17 +267,13 @@ fn product<D: Registers, const WIDTH: usize>(
     weights: &[TileWeights],
     out: &mut [[i32; WIDTH]; STRIP],
 ) {
-    if D::ROWS == STRIP {
-        product_of_rows::<D, WIDTH, STRIP>(dot, strip, 0, weights, out);
-    } else {
-        product_of_rows::<D, WIDTH, { STRIP / 2 }>(dot, strip, 0, weights, out);
-        product_of_rows::<D, WIDTH, { STRIP / 2 }>(dot, strip, STRIP / 2, weights, out);
-    }
+    product_of_rows::<D, WIDTH>(dot, strip, 0, weights, out);
+    product_of_rows::<D, WIDTH>(dot, strip, ROWS, weights, out);
 }
 
-/// The products of `ROWS` of a strip's rows from `first` on.
+/// The products of [`ROWS`] of a strip's rows from `first` on.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn product_of_rows<D: Registers, const WIDTH: usize, const ROWS: usize>(
+fn product_of_rows<D: Registers, const WIDTH: usize>(
     dot: D,
     strip: &[StripQuad],
     first: usize,

@@ -10,6 +10,7 @@ use super::sizes::Sizes;
 use super::view::{RAYS, SQUARES, View};
 use super::workspace::Workspace;
 use crate::Result;
+use crate::network::QUAD;
 
 /// The exponent of the residual stream's unit.
 pub const STREAM: i32 = -12;
@@ -20,30 +21,33 @@ const COPIED: usize = 16;
 /// A block of a network.
 #[derive(Debug)]
 pub struct Block {
-    width: usize,
-    inner: usize,
+    pub(super) width: usize,
+    pub(super) inner: usize,
     /// Queries, keys, values, and what squares say.
-    first: Matrix,
-    attention: Attention,
-    said: Factors,
-    layout: Layout,
-    out: Matrix,
-    added: Factors,
-    rise: Matrix,
-    hidden: Factors,
-    fall: Matrix,
-    fallen: Factors,
+    pub(super) first: Matrix,
+    pub(super) attention: Attention,
+    pub(super) said: Factors,
+    pub(super) layout: Layout,
+    pub(super) out: Matrix,
+    pub(super) added: Factors,
+    pub(super) rise: Matrix,
+    pub(super) hidden: Factors,
+    pub(super) fall: Matrix,
+    pub(super) fallen: Factors,
 }
 
 /// Where the heads of attention and the rays stand among the inputs of the matrix after them: those with the largest
 /// unit first, so that sums are shifted to the next unit on the way.
 #[derive(Debug)]
-struct Layout {
+pub(super) struct Layout {
     /// Number of inputs.
-    stride: usize,
-    heads: Vec<usize>,
+    pub stride: usize,
+    /// The places of the heads.
+    pub heads: Vec<usize>,
     /// Places and numbers of the rays, by place.
-    rays: Vec<(usize, usize)>,
+    pub rays: Vec<(usize, usize)>,
+    /// Channels of a ray, filled up to whole quads.
+    pub ray: usize,
     /// For each input, which of the file's it is; none fills up a quad.
     order: Vec<Option<usize>>,
     /// Where smaller units begin: quads, and by how many bits they are smaller.
@@ -56,10 +60,11 @@ impl Layout {
     /// For heads and rays with units of these exponents.
     fn new(sizes: &Sizes, heads: &[i32], rays: &[i32]) -> Layout {
         let (depth, ray) = (sizes.inner() / sizes.heads, sizes.width / RAYS);
+        let filled_ray = ray.next_multiple_of(QUAD);
         let head = heads.iter().enumerate().map(|(head, &unit)| (unit, head * depth, depth));
         let rays_begin = sizes.inner();
-        let ray = rays.iter().enumerate().map(|(way, &unit)| (unit, rays_begin + way * ray, ray));
-        let groups: Vec<(i32, usize, usize)> = head.chain(ray).collect();
+        let rays = rays.iter().enumerate().map(|(way, &unit)| (unit, rays_begin + way * ray, ray));
+        let groups: Vec<(i32, usize, usize)> = head.chain(rays).collect();
         let mut sorted: Vec<usize> = (0..groups.len()).collect();
         sorted.sort_by_key(|&group| -groups[group].0);
 
@@ -68,18 +73,25 @@ impl Layout {
         for group in sorted {
             let (unit, begin, size) = groups[group];
             if unit != last {
-                order.resize(order.len().next_multiple_of(4), None);
-                steps.push((order.len() / 4, (last - unit) as u32));
+                steps.push((order.len() / QUAD, (last - unit) as u32));
                 last = unit;
             }
             places[group] = order.len();
             order.extend((begin..begin + size).map(Some));
+            order.resize(order.len().next_multiple_of(QUAD), None);
         }
-        order.resize(order.len().next_multiple_of(4), None);
         let rays = places.split_off(heads.len()).into_iter();
         let mut rays: Vec<(usize, usize)> = rays.zip(0..).collect();
         rays.sort_unstable();
-        Layout { stride: order.len(), heads: places, rays, order, steps, least: last }
+        Layout {
+            stride: order.len(),
+            heads: places,
+            rays,
+            ray: filled_ray,
+            order,
+            steps,
+            least: last,
+        }
     }
 }
 
@@ -118,6 +130,26 @@ pub fn side_by_side(parts: &[&Linear]) -> Result<Matrix> {
     )
 }
 
+/// A matrix whose outputs come in groups of `size`, each filled up to whole quads with outputs that are 0.
+fn in_quads(linear: Linear, size: usize) -> Linear {
+    let filled = size.next_multiple_of(QUAD);
+    let groups = linear.outputs / size;
+    fn fill<T: Copy + Default>(row: &[T], size: usize, filled: usize) -> impl Iterator<Item = T> {
+        let place = move |place: usize| {
+            (place % filled < size).then_some(place / filled * size + place % filled)
+        };
+        (0..row.len() / size * filled).map(move |at| place(at).map_or(T::default(), |at| row[at]))
+    }
+    let rows = linear.weights.chunks_exact(linear.outputs);
+    Linear {
+        weights: rows.flat_map(|row| fill(row, size, filled)).collect(),
+        units: fill(&linear.units, size, filled).collect(),
+        bias: fill(&linear.bias, size, filled).collect(),
+        outputs: groups * filled,
+        ..linear
+    }
+}
+
 impl Block {
     /// Reads the block with this name.
     ///
@@ -131,13 +163,13 @@ impl Block {
         };
         let qkv = linear("qkv", width, 3 * inner)?;
         let attention = Attention::read(tensors, name, sizes, &qkv, exponential)?;
-        let said = linear("ray_matrix", width, width)?;
         let rays = tensors.units(&format!("{name}_ray_unit"), RAYS)?;
+        let layout = Layout::new(sizes, &attention.units, &rays);
+        let said = in_quads(linear("ray_matrix", width, width)?, width / RAYS);
         let rows = said.units.iter().enumerate();
         let said_factors =
-            Factors::new(rows.map(|(row, unit)| unit + UNIT - rays[row / (width / RAYS)]));
+            Factors::new(rows.map(|(row, unit)| unit + UNIT - rays[row / layout.ray]));
 
-        let layout = Layout::new(sizes, &attention.units, &rays);
         let out = linear("out_matrix", inner + width, width)?;
         let added = Factors::new(out.units.iter().map(|unit| unit + layout.least - STREAM));
         let out = Matrix::new(&Plan {
@@ -207,7 +239,8 @@ impl Block {
     /// Queries, keys, values, and what squares say.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn look<D: Registers>(&self, dot: D, work: &mut Workspace) {
-        let Block { width, inner, .. } = *self;
+        let inner = self.inner;
+        let width = RAYS * self.layout.ray;
         for part in [&mut work.queries, &mut work.keys, &mut work.values] {
             part.resize(SQUARES * inner, 0);
         }
@@ -236,8 +269,8 @@ impl Block {
     /// What each square hears, into its row of `mixed`.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn hear(&self, view: &View, work: &mut Workspace) {
-        let (width, stride) = (self.width, self.layout.stride);
-        let depth = width / RAYS;
+        let (depth, stride) = (self.layout.ray, self.layout.stride);
+        let width = RAYS * depth;
         work.mixed.resize(SQUARES * stride + COPIED, OFFSET);
         for (square, heard) in view.heard.iter().enumerate() {
             for &(place, way) in &self.layout.rays {

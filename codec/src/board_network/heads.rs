@@ -3,7 +3,7 @@
 use super::attention::halved;
 use super::block::{matrix, side_by_side};
 use super::file::{Linear, Tensors};
-use super::matrix::Matrix;
+use super::matrix::{Matrix, Sums};
 use super::normal::{Normal, UNIT};
 use super::registers::{Registers, STRIP};
 use super::requantise::Factors;
@@ -14,7 +14,7 @@ use super::workspace::Workspace;
 use crate::Result;
 
 /// Kinds of promotion.
-const PROMOTIONS: usize = 4;
+pub const PROMOTIONS: usize = 4;
 
 /// What a network says of a position, in units of 2<sup>-16</sup> nat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +31,9 @@ pub struct Outputs {
 
 /// A head for moves.
 #[derive(Debug)]
-struct Policy {
-    origin: Factors,
-    target: Factors,
+pub(super) struct Policy {
+    pub origin: Factors,
+    pub target: Factors,
     /// The exponent of products of both.
     unit: i32,
     /// For each kind, the exponent of its sums.
@@ -52,11 +52,11 @@ struct PolicyMatrices {
 /// All heads.
 #[derive(Debug)]
 pub struct Heads {
-    policy: usize,
-    pooled_width: usize,
-    policies: [Policy; 2],
+    pub(super) policy: usize,
+    pub(super) pooled_width: usize,
+    pub(super) policies: [Policy; 2],
     /// Departures and arrivals of both policies, promotions of both, and what is pooled.
-    all: Matrix,
+    pub(super) all: Matrix,
     pooled: Factors,
     end: Matrix,
     end_unit: i32,
@@ -85,21 +85,20 @@ impl Policy {
         Ok((read, PolicyMatrices { origin, target, promotion }))
     }
 
-    /// The logits of the legal moves; `origin` and `target` are (64, policy), bytes with a sign, `promotion` (64, 4) sums.
+    /// The logits of the legal moves; `origin` and `target` are the squares' vectors, bytes with a sign, and `promotion`
+    /// (64, 4) sums.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    fn logits(
+    pub fn logits(
         &self,
         view: &View,
-        [origin, target]: [&[u8]; 2],
+        [origin, target]: [Vectors; 2],
         promotion: &[[i32; PROMOTIONS]; SQUARES],
     ) -> Vec<i32> {
-        let width = origin.len() / SQUARES;
         let mut logits = vec![0; view.moves.len()];
         for (logit, seen) in logits.iter_mut().zip(&view.moves) {
             let (from, to) = (usize::from(seen.pair) / SQUARES, usize::from(seen.pair) % SQUARES);
-            let (from, target) = (&origin[from * width..][..width], &target[to * width..][..width]);
             let mut product = 0;
-            for (&a, &b) in from.iter().zip(target) {
+            for (&a, &b) in origin.of(from).iter().zip(target.of(to)) {
                 product += i32::from(a as i8) * i32::from(b as i8);
             }
             *logit = fine(i64::from(product), self.unit) + self.pair[usize::from(seen.pair)];
@@ -108,6 +107,24 @@ impl Policy {
             }
         }
         logits
+    }
+}
+
+/// A vector for each square.
+#[derive(Clone, Copy)]
+pub(super) struct Vectors<'a> {
+    /// From the first vector on.
+    pub bytes: &'a [u8],
+    /// From one vector to the next.
+    pub stride: usize,
+    /// Numbers of a vector.
+    pub width: usize,
+}
+
+impl<'a> Vectors<'a> {
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    fn of(self, square: usize) -> &'a [u8] {
+        &self.bytes[square * self.stride..][..self.width]
     }
 }
 
@@ -180,20 +197,32 @@ impl Heads {
                 }
             }
         }
-        let [a, b, c, d] = &vectors;
-        let pooled = self.pooled.unsigned(&pooled);
-        self.end.multiply_one(dot, &pooled, &mut work.product);
-        let end = fine(i64::from(work.product.sums[0]), self.end_unit);
-        self.value.multiply_one(dot, &pooled, &mut work.product);
-        let mut value = [0; 3];
-        for (kind, value) in value.iter_mut().enumerate() {
-            *value = fine(i64::from(work.product.sums[kind]), self.value_units[kind]);
-        }
+        let (end, value) = self.ends(dot, &pooled, &mut work.product);
+        let part = |part: usize| Vectors { bytes: &vectors[part], stride: policy, width: policy };
         Outputs {
-            played: played.logits(view, [a, b], &promotions[0]),
-            taught: taught.logits(view, [c, d], &promotions[1]),
+            played: played.logits(view, [part(0), part(1)], &promotions[0]),
+            taught: taught.logits(view, [part(2), part(3)], &promotions[1]),
             end,
             value,
         }
+    }
+
+    /// The logits of the game's end and of the value, from sums over all squares.
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    pub(super) fn ends<D: Registers>(
+        &self,
+        dot: D,
+        pooled: &[i64],
+        product: &mut Sums,
+    ) -> (i32, [i32; 3]) {
+        let pooled = self.pooled.unsigned(pooled);
+        self.end.multiply_one(dot, &pooled, product);
+        let end = fine(i64::from(product.sums[0]), self.end_unit);
+        self.value.multiply_one(dot, &pooled, product);
+        let mut value = [0; 3];
+        for (kind, value) in value.iter_mut().enumerate() {
+            *value = fine(i64::from(product.sums[kind]), self.value_units[kind]);
+        }
+        (end, value)
     }
 }

@@ -4,7 +4,9 @@
 //! Within a tile, the weights of up to four quads of inputs form a chain: their products are added up in 16 bits, which
 //! was found to suffice for these weights whatever the inputs, and become 32 bits together.
 
-use super::registers::{BLOCKS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Weights;
+use super::registers::{BLOCKS, ROWS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
 use crate::network::{BLOCK, QUAD};
 use crate::{Error, Result};
 
@@ -62,6 +64,9 @@ pub struct Matrix {
     places: Vec<u16>,
     /// Those of each quad, in the order of the chains.
     weights: Vec<TileWeights>,
+    /// The same for squares in lanes.
+    #[cfg(target_arch = "x86_64")]
+    pub lanes: Weights,
 }
 
 /// A strip of rows, and its sums.
@@ -107,6 +112,8 @@ impl Matrix {
                 *bias -= (sum * i128::from(OFFSET)) as i32;
             }
         }
+        #[cfg(target_arch = "x86_64")]
+        let lanes = Weights::new(plan, &bias);
         let tiles = plan.outputs.div_ceil(TILE);
         bias.resize(tiles * TILE, 0);
 
@@ -118,6 +125,8 @@ impl Matrix {
             segments_of_a_tile: bounds.len(),
             places: vec![],
             weights: vec![],
+            #[cfg(target_arch = "x86_64")]
+            lanes,
         };
         for tile in 0..tiles {
             for (place, &(start, end)) in bounds.iter().enumerate() {
@@ -181,17 +190,13 @@ impl Matrix {
     pub fn multiply<D: Registers>(&self, dot: D, rows: &[u8], first: usize, work: &mut Sums) {
         lay_out(&rows[first * self.inputs..], self.inputs, self.inputs / QUAD, &mut work.strip);
         work.sums.resize(STRIP * self.width(), 0);
-        if D::ROWS == STRIP {
-            self.multiply_rows::<D, STRIP>(dot, 0, work);
-        } else {
-            self.multiply_rows::<D, { STRIP / 2 }>(dot, 0, work);
-            self.multiply_rows::<D, { STRIP / 2 }>(dot, STRIP / 2, work);
-        }
+        self.multiply_rows::<D, ROWS>(dot, 0, work);
+        self.multiply_rows::<D, ROWS>(dot, ROWS, work);
     }
 
-    /// The sums of `ROWS` rows of a strip.
+    /// The sums of `COUNT` rows of a strip.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    fn multiply_rows<D: Registers, const ROWS: usize>(
+    fn multiply_rows<D: Registers, const COUNT: usize>(
         &self,
         dot: D,
         first: usize,
@@ -200,7 +205,7 @@ impl Matrix {
         let width = self.width();
         let (mut places, mut weights) = (&self.places[..], &self.weights[..]);
         for (tile, segments) in self.segments.chunks_exact(self.segments_of_a_tile).enumerate() {
-            let mut sums = [dot.zero(); ROWS];
+            let mut sums = [dot.zero(); COUNT];
             for Segment { shift, chains } in segments {
                 for _ in 0..*shift {
                     for sums in &mut sums {
@@ -208,10 +213,10 @@ impl Matrix {
                     }
                 }
                 let rows = (&work.strip[..], first);
-                chain::<D, ROWS, 4>(dot, &mut sums, rows, chains[0], &mut places, &mut weights);
-                chain::<D, ROWS, 3>(dot, &mut sums, rows, chains[1], &mut places, &mut weights);
-                chain::<D, ROWS, 2>(dot, &mut sums, rows, chains[2], &mut places, &mut weights);
-                chain::<D, ROWS, 1>(dot, &mut sums, rows, chains[3], &mut places, &mut weights);
+                chain::<D, COUNT, 4>(dot, &mut sums, rows, chains[0], &mut places, &mut weights);
+                chain::<D, COUNT, 3>(dot, &mut sums, rows, chains[1], &mut places, &mut weights);
+                chain::<D, COUNT, 2>(dot, &mut sums, rows, chains[2], &mut places, &mut weights);
+                chain::<D, COUNT, 1>(dot, &mut sums, rows, chains[3], &mut places, &mut weights);
             }
             for (row, &sums) in sums.iter().enumerate() {
                 let out = &mut work.sums[(first + row) * width + tile * TILE..][..TILE];
@@ -232,11 +237,11 @@ impl Matrix {
     }
 }
 
-/// `count` chains of `LINKS` quads, for `ROWS` of a strip's rows from `first` on.
+/// `count` chains of `LINKS` quads, for `COUNT` of a strip's rows from `first` on.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn chain<D: Registers, const ROWS: usize, const LINKS: usize>(
+fn chain<D: Registers, const COUNT: usize, const LINKS: usize>(
     dot: D,
-    sums: &mut [D::Sums; ROWS],
+    sums: &mut [D::Sums; COUNT],
     (strip, first): (&[StripQuad], usize),
     count: usize,
     places: &mut &[u16],
@@ -355,11 +360,6 @@ mod tests {
             let dot = crate::network::Avx2(simd);
             let wide = found(&|first, out| matrix.multiply(dot, &bytes, first, out));
             assert_eq!(wide, expected, "{inputs} x {outputs}, AVX2");
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(dot) = plyzip_kernel::Vnni::try_new() {
-            let wide = found(&|first, out| matrix.multiply(dot, &bytes, first, out));
-            assert_eq!(wide, expected, "{inputs} x {outputs}, VNNI");
         }
     }
 

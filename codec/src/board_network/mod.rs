@@ -15,6 +15,7 @@
 //! | `squares`, `packed_move`, `view` | what the network sees of a position |
 //! | `registers`, `matrix` | products of bytes |
 //! | `rounding`, `requantise`, `normal` | how sums become numbers of few bits |
+//! | `lanes` | all of it for processors with AVX-512 VNNI |
 //! | `sizes`, `attention`, `block`, `heads`, `network` | the parts of the network |
 //! | `file`, `sample` | its file; one of random weights |
 
@@ -22,6 +23,8 @@ mod attention;
 mod block;
 mod file;
 mod heads;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod matrix;
 mod network;
 mod normal;

@@ -7,6 +7,10 @@ use pulp::NullaryFnOnce;
 use super::block::Block;
 use super::file::{Tensors, refuse};
 use super::heads::{Heads, Outputs};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::{self, Heard, Vector};
+#[cfg(target_arch = "x86_64")]
+use super::matrix::Sums;
 use super::normal::Normal;
 use super::registers::Registers;
 use super::sizes::Sizes;
@@ -65,8 +69,8 @@ impl BoardNetwork {
     pub fn evaluate(&self, views: &[&View]) -> Vec<Outputs> {
         #[cfg(target_arch = "x86_64")]
         {
-            if let Some(dot) = plyzip_kernel::Vnni::try_new() {
-                return dot.vectorize(Run { network: self, views, dot });
+            if let Some(simd) = plyzip_kernel::Vnni::try_new() {
+                return simd.vectorize(InLanes { network: self, views, vector: Vector(simd) });
             }
             if let Some(simd) = pulp::x86::V3::try_new() {
                 let dot = crate::network::Avx2(simd);
@@ -91,8 +95,9 @@ impl BoardNetwork {
                 let dot = crate::network::Avx2(simd);
                 found.push(("AVX2", simd.vectorize(Run { network: self, views, dot })));
             }
-            if let Some(dot) = plyzip_kernel::Vnni::try_new() {
-                found.push(("AVX-512 VNNI", dot.vectorize(Run { network: self, views, dot })));
+            if let Some(simd) = plyzip_kernel::Vnni::try_new() {
+                let run = InLanes { network: self, views, vector: Vector(simd) };
+                found.push(("AVX-512 VNNI", simd.vectorize(run)));
             }
         }
         found
@@ -165,6 +170,45 @@ impl<D: Registers> NullaryFnOnce for Run<'_, D> {
             for (view, stream) in views.iter().zip(streams.chunks_exact(size)) {
                 outputs.push(network.heads.run(dot, &network.normal, view, stream, &mut work));
             }
+        }
+        outputs
+    }
+}
+
+/// The same with squares in lanes.
+#[cfg(target_arch = "x86_64")]
+struct InLanes<'a> {
+    network: &'a BoardNetwork,
+    views: &'a [&'a View],
+    vector: Vector,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl NullaryFnOnce for InLanes<'_> {
+    type Output = Vec<Outputs>;
+
+    #[inline(always)]
+    fn call(self) -> Vec<Outputs> {
+        let InLanes { network, views, vector } = self;
+        let size = SQUARES * network.sizes.width;
+        let mut work = lanes::Workspace::default();
+        let mut product = Sums::default();
+        let mut stream = vec![0; size];
+        let mut outputs = Vec::with_capacity(views.len());
+        for view in views {
+            network.tokens(view, &mut stream);
+            work.begin(vector, &stream);
+            let heard = Heard::new(view);
+            for block in &network.blocks {
+                block.run_in_lanes(vector, &network.normal, &heard, &mut work);
+            }
+            outputs.push(network.heads.run_in_lanes(
+                vector,
+                &network.normal,
+                view,
+                &mut work,
+                &mut product,
+            ));
         }
         outputs
     }

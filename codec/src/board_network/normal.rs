@@ -14,9 +14,9 @@ pub const MOST: f32 = 63.0;
 #[derive(Debug)]
 pub struct Normal {
     /// Added to a sum of squares: a hundred-thousandth of a mean square of 1, times the width.
-    epsilon: i64,
+    pub(super) epsilon: i64,
     /// The root of the width in units of 2<sup>-20</sup>, times 2<sup>4</sup> for the unit of normalised numbers.
-    root: f64,
+    pub(super) root: f64,
 }
 
 impl Normal {

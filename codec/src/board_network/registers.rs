@@ -14,6 +14,9 @@ pub type Quad = [u8; QUAD];
 /// Rows that are multiplied together. The rows of a board are a multiple of them.
 pub const STRIP: usize = 8;
 
+/// Rows of a strip whose sums fit into registers together.
+pub const ROWS: usize = STRIP / 2;
+
 /// The same four inputs of each row of a strip.
 pub type StripQuad = [Quad; STRIP];
 
@@ -26,9 +29,6 @@ pub struct TileWeights(pub [[i8; QUAD * BLOCK]; BLOCKS]);
 pub trait Registers: Copy {
     /// A sum of 32 bits for each output of a tile.
     type Sums: Copy;
-
-    /// Rows whose sums fit into registers together: [`STRIP`] or half as many.
-    const ROWS: usize;
 
     /// Sums of nothing.
     fn zero(self) -> Self::Sums;
@@ -48,8 +48,6 @@ pub trait Registers: Copy {
 
 impl Registers for Portable {
     type Sums = [i32; TILE];
-
-    const ROWS: usize = STRIP / 2;
 
     #[inline(always)]
     fn zero(self) -> [i32; TILE] {
@@ -98,8 +96,6 @@ impl Registers for Portable {
 impl Registers for crate::network::Avx2 {
     type Sums = [core::arch::x86_64::__m256i; BLOCKS];
 
-    const ROWS: usize = STRIP / 2;
-
     #[inline(always)]
     fn zero(self) -> Self::Sums {
         [pulp::cast([0i32; BLOCK]); BLOCKS]
@@ -130,44 +126,6 @@ impl Registers for crate::network::Avx2 {
             }
             let pairs = avx2._mm256_madd_epi16(pairs, pulp::cast([1i16; 2 * BLOCK]));
             *sums = avx2._mm256_add_epi32(*sums, pairs);
-        }
-        sums
-    }
-
-    #[inline(always)]
-    fn numbers(self, sums: Self::Sums) -> [i32; TILE] {
-        pulp::cast(sums)
-    }
-}
-
-/// A tile to a register of 512 bits.
-#[cfg(target_arch = "x86_64")]
-impl Registers for plyzip_kernel::Vnni {
-    type Sums = core::arch::x86_64::__m512i;
-
-    const ROWS: usize = STRIP;
-
-    #[inline(always)]
-    fn zero(self) -> Self::Sums {
-        pulp::cast([0i32; TILE])
-    }
-
-    #[inline(always)]
-    fn double(self, sums: Self::Sums) -> Self::Sums {
-        self.avx512f._mm512_add_epi32(sums, sums)
-    }
-
-    #[inline(always)]
-    fn add<const LINKS: usize>(
-        self,
-        mut sums: Self::Sums,
-        quads: [Quad; LINKS],
-        weights: &[TileWeights; LINKS],
-    ) -> Self::Sums {
-        for link in 0..LINKS {
-            let inputs = self.avx512f._mm512_set1_epi32(i32::from_le_bytes(quads[link]));
-            let weights = pulp::cast(weights[link].0);
-            sums = self.add_products(sums, inputs, weights);
         }
         sums
     }

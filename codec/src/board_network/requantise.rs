@@ -4,7 +4,7 @@ use super::rounding::{byte, power, rounded};
 
 /// Factors of outputs: what a sum becomes.
 #[derive(Debug)]
-pub struct Factors(Vec<f32>);
+pub struct Factors(pub(super) Vec<f32>);
 
 impl Factors {
     /// From the exponent of each factor.

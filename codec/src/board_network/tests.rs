@@ -34,11 +34,15 @@ fn network(sizes: &Sizes, seed: u64) -> BoardNetwork {
 /// Sizes in which heads and rays do not fill whole registers.
 const ODD: Sizes = Sizes { width: 48, layers: 3, heads: 3, hidden: 20, policy: 12, pooled: 8 };
 
+/// Sizes of the network in `standard`.
+const SHIPPED: Sizes =
+    Sizes { width: 64, layers: 3, heads: 2, hidden: 128, policy: 32, pooled: 64 };
+
 #[test]
 fn outputs_do_not_depend_on_registers_or_on_the_batch() {
     let views = views(12);
     let all: Vec<&View> = views.iter().collect();
-    for (seed, sizes) in [Sizes::TINY, Sizes::TOY, ODD].iter().enumerate() {
+    for (seed, sizes) in [Sizes::TINY, Sizes::TOY, ODD, Sizes::SMALL, SHIPPED].iter().enumerate() {
         let network = network(sizes, seed as u64);
         let together = network.evaluate(&all);
         assert!(together.iter().any(|outputs| outputs.end != together[0].end));
