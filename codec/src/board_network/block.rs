@@ -272,9 +272,10 @@ impl Block {
         let (depth, stride) = (self.layout.ray, self.layout.stride);
         let width = RAYS * depth;
         work.mixed.resize(SQUARES * stride + COPIED, OFFSET);
-        for (square, heard) in view.heard.iter().enumerate() {
+        for square in 0..SQUARES {
             for &(place, way) in &self.layout.rays {
-                let said = &work.said[usize::from(heard[way]) * width + way * depth..];
+                let heard = usize::from(view.heard[way][square]);
+                let said = &work.said[heard * width + way * depth..];
                 let mixed = &mut work.mixed[square * stride + place..];
                 if depth <= COPIED {
                     // A fixed number of bytes is copied fastest. What is too much is written over by what comes after:

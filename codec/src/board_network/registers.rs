@@ -72,10 +72,10 @@ impl Registers for Portable {
             for (quad, weights) in quads.iter().zip(weights) {
                 let weights = &weights.0[block];
                 for (pair, sum) in pairs.iter_mut().enumerate() {
-                    let product = |place: usize| {
-                        i16::from(quad[pair % 2 * 2 + place]) * i16::from(weights[pair * 2 + place])
-                    };
-                    *sum += product(0) + product(1);
+                    for place in 0..2 {
+                        let input = i16::from(quad[pair % 2 * 2 + place]);
+                        *sum += input * i16::from(weights[pair * 2 + place]);
+                    }
                 }
             }
             for (sum, pairs) in sums.iter_mut().zip(pairs.as_chunks::<2>().0) {

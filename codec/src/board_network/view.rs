@@ -1,6 +1,6 @@
 //! What a network sees of a position, from the side of the player to move: `training/board/view.py` in Rust.
 
-use shakmaty::{Board, CastlingSide, Color, Move, Piece, Position};
+use shakmaty::{Board, CastlingSide, Color, Move, Piece, Position, Role};
 
 use super::packed_move::packed_move;
 use super::squares::squares;
@@ -64,8 +64,8 @@ pub struct View {
     pub(super) past: [[u8; SQUARES]; BACK],
     /// The conditions that hold.
     pub(super) conditions: Vec<u8>,
-    /// The square that each square hears in each direction, or [`NOTHING`].
-    pub(super) heard: [[u8; RAYS]; SQUARES],
+    /// For each direction the square that each square hears, or [`NOTHING`].
+    pub(super) heard: [[u8; SQUARES]; RAYS],
     pub(super) moves: Vec<SeenMove>,
 }
 
@@ -105,9 +105,13 @@ impl View {
 /// The pieces on a board as the player to move sees them.
 fn pieces(board: &Board, black: bool, flip: usize) -> [u8; SQUARES] {
     let mut bytes = [0; SQUARES];
-    for (square, Piece { color, role }) in board.iter() {
-        let code = role as u8 + if color.is_white() { 0 } else { 6 };
-        bytes[usize::from(square) ^ flip] = seen(code, black);
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let code = seen(role as u8 + if color.is_white() { 0 } else { 6 }, black);
+            for square in board.by_piece(Piece { color, role }) {
+                bytes[usize::from(square) ^ flip] = code;
+            }
+        }
     }
     bytes
 }
@@ -156,31 +160,59 @@ const STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)
 const LEAPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The square at this distance, if there is one.
-fn step(square: u8, (x, y): (i8, i8)) -> Option<u8> {
-    let (file, rank) = ((square & 7) as i8 + x, (square >> 3) as i8 + y);
-    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as u8)
-}
+/// For each direction the square that is a step or a leap away from each, or [`NOTHING`].
+const NEXT: [[u8; SQUARES]; RAYS] = {
+    let mut table = [[NOTHING; SQUARES]; RAYS];
+    let mut way = 0;
+    while way < RAYS {
+        let (x, y) = if way < STEPS.len() { STEPS[way] } else { LEAPS[way - STEPS.len()] };
+        let mut square = 0;
+        while square < SQUARES {
+            let (file, rank) = ((square % 8) as i8 + x, (square / 8) as i8 + y);
+            if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+                table[way][square] = (rank * 8 + file) as u8;
+            }
+            square += 1;
+        }
+        way += 1;
+    }
+    table
+};
 
 /// What each square hears: in each direction the nearest square that is occupied, or else the last one; then what
 /// is a knight's leap away.
-fn heard(now: &[u8; SQUARES]) -> [[u8; RAYS]; SQUARES] {
-    std::array::from_fn(|square| {
-        let mut heard = [NOTHING; RAYS];
-        let (rays, leaps) = heard.split_at_mut(8);
-        for (heard, way) in rays.iter_mut().zip(STEPS) {
-            let mut at = square as u8;
-            while let Some(next) = step(at, way) {
-                at = next;
-                *heard = at;
-                if now[usize::from(at)] >= 16 {
-                    break;
-                }
+fn heard(now: &[u8; SQUARES]) -> [[u8; SQUARES]; RAYS] {
+    let mut heard = NEXT;
+    for (heard, (x, y)) in heard.iter_mut().zip(STEPS) {
+        // A square hears what the next one hears, unless that is occupied or the last. The next one comes first.
+        for place in 0..SQUARES {
+            let square = if y * 8 + x > 0 { SQUARES - 1 - place } else { place };
+            let next = usize::from(heard[square]);
+            if next < SQUARES && now[next] < 16 && heard[next] != NOTHING {
+                heard[square] = heard[next];
             }
         }
-        for (heard, leap) in leaps.iter_mut().zip(LEAPS) {
-            *heard = step(square as u8, leap).unwrap_or(NOTHING);
-        }
-        heard
-    })
+    }
+    heard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_hear_the_nearest_piece_or_the_last_square() {
+        // A rook on d4 and a pawn on d6.
+        let mut now = [0; SQUARES];
+        (now[27], now[43]) = (4 * 16, 16);
+        let heard = heard(&now);
+        let of = |square: usize| heard.map(|way| way[square]);
+        // From d4: d6, h8, h4, g1, d1, a1, a4, a7, then leaps.
+        assert_eq!(of(27)[..8], [43, 63, 31, 6, 3, 0, 24, 48]);
+        assert_eq!(of(27)[8..], [44, 37, 21, 12, 10, 17, 33, 42]);
+        // From d1 up: d4. From d8 down: d6. From a1: a8, d4, h1, and nothing.
+        assert_eq!((of(3)[0], of(59)[4]), (27, 43));
+        assert_eq!(of(0)[..8], [56, 27, 7, 64, 64, 64, 64, 64]);
+        assert_eq!(of(0)[8..], [17, 10, 64, 64, 64, 64, 64, 64]);
+    }
 }

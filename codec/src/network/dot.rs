@@ -32,6 +32,13 @@ pub trait Dot: Copy {
         inputs: Self::Inputs,
         weights: &[i8; QUAD * BLOCK],
     ) -> Self::Sums;
+    /// `sums` with the products of two inputs of 16 bits with their weights added.
+    fn add_pair(
+        self,
+        sums: Self::Sums,
+        inputs: [i16; 2],
+        weights: &[[i16; 2]; BLOCK],
+    ) -> Self::Sums;
     /// The sums as numbers.
     fn numbers(self, sums: Self::Sums) -> [i32; BLOCK];
 }
@@ -72,6 +79,21 @@ impl Dot for Portable {
             let products = products.map(|(&input, &weight)| i16::from(input) * i16::from(weight));
             sums[sum] + products.map(i32::from).sum::<i32>()
         })
+    }
+
+    #[inline(always)]
+    fn add_pair(
+        self,
+        mut sums: [i32; BLOCK],
+        inputs: [i16; 2],
+        weights: &[[i16; 2]; BLOCK],
+    ) -> [i32; BLOCK] {
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            for (&input, &weight) in inputs.iter().zip(weights) {
+                *sum += i32::from(input) * i32::from(weight);
+            }
+        }
+        sums
     }
 
     #[inline(always)]
@@ -116,6 +138,18 @@ impl Dot for Avx2 {
         let avx2 = self.0.avx2;
         let pairs = avx2._mm256_maddubs_epi16(inputs, pulp::cast(*weights));
         avx2._mm256_add_epi32(sums, avx2._mm256_madd_epi16(pairs, pulp::cast([1i16; 16])))
+    }
+
+    #[inline(always)]
+    fn add_pair(
+        self,
+        sums: Self::Sums,
+        inputs: [i16; 2],
+        weights: &[[i16; 2]; BLOCK],
+    ) -> Self::Sums {
+        let avx2 = self.0.avx2;
+        let inputs = self.0.avx._mm256_set1_epi32(pulp::cast(inputs));
+        avx2._mm256_add_epi32(sums, avx2._mm256_madd_epi16(inputs, pulp::cast(*weights)))
     }
 
     #[inline(always)]

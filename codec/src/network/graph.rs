@@ -6,11 +6,12 @@
 //! [`partition`]). The generated input whose output the file records is run when a network is
 //! loaded: a machine that computes anything else refuses the model.
 
+use pulp::NullaryFnOnce;
 use rayon::prelude::*;
 
 use super::onnx::{self, ModelProto};
 use super::partition::{Parts, partition};
-use super::product::Activations;
+use super::product::{Activations, byte_of};
 use super::{layers, proof};
 use crate::features::index::{moves, slots};
 use crate::features::{BOARD_FEATURES, BOARD_SLOTS, BoardIndices, MOVE_FEATURES, MoveIndices};
@@ -151,7 +152,23 @@ impl Network {
             .collect()
     }
 
+    /// The scores of a query, with what lies between sums and products compiled for the widest registers.
     fn score_one(&self, query: &Query, with_vectors: bool, scratch: &mut Scratch) -> Scores {
+        let run = Run { network: self, query, with_vectors, scratch };
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(simd) = pulp::x86::V4::try_new() {
+                return simd.vectorize(run);
+            }
+            if let Some(simd) = pulp::x86::V3::try_new() {
+                return simd.vectorize(run);
+            }
+        }
+        run.call()
+    }
+
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    fn score_here(&self, query: &Query, with_vectors: bool, scratch: &mut Scratch) -> Scores {
         let Parts { boards, moves, activation, position_layers, squares, move_layers } =
             &self.parts;
         let Scratch { position, squares: square_inputs, row } = scratch;
@@ -166,25 +183,51 @@ impl Network {
         if with_vectors {
             vectors.reserve_exact(query.moves.len() * self.vector());
         }
-        let logits = query.moves.iter().enumerate().map(|(place, indices)| {
+        let mut logits = Vec::with_capacity(query.moves.len());
+        // A loop, since a closure would be compiled for any processor.
+        for (place, indices) in query.moves.iter().enumerate() {
             if let Some(next) = query.moves.get(place + 1) {
                 moves.prefetch(next);
             }
             let sum = move_layers.input(row, 0);
             moves.sum(indices, sum);
-            sum.iter_mut().zip(projected).for_each(|(sum, projected)| *sum += projected);
+            for (sum, projected) in sum.iter_mut().zip(projected) {
+                *sum += projected;
+            }
             activation.apply(sum);
-            let score = |slot: usize| squares.score(square_inputs, usize::from(indices[slot]));
-            move_layers.input(row, 1)[0] = score(slots::FROM) + score(slots::TO);
+            let [from, to] = [slots::FROM, slots::TO].map(|slot| usize::from(indices[slot]));
+            move_layers.input(row, 1)[0] =
+                squares.score(square_inputs, from) + squares.score(square_inputs, to);
             move_layers.run(row);
             if with_vectors {
-                vectors.extend(move_layers.last_factor(row).iter().map(|&number| number as u8));
+                let numbers = move_layers.last_factor(row);
+                let first = vectors.len();
+                vectors.resize(first + numbers.len(), 0);
+                for (byte, &number) in vectors[first..].iter_mut().zip(numbers) {
+                    *byte = byte_of(number);
+                }
             }
             // An integer below 2^24 in magnitude: the conversion is exact.
-            move_layers.output(row, 0)[0] as i32
-        });
-        let moves = logits.collect();
-        Scores { moves, end: end as i32, vectors }
+            logits.push(move_layers.output(row, 0)[0] as i32);
+        }
+        Scores { moves: logits, end: end as i32, vectors }
+    }
+}
+
+/// A query to be scored, compiled for one kind of registers.
+struct Run<'a> {
+    network: &'a Network,
+    query: &'a Query,
+    with_vectors: bool,
+    scratch: &'a mut Scratch,
+}
+
+impl NullaryFnOnce for Run<'_> {
+    type Output = Scores;
+
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    fn call(self) -> Scores {
+        self.network.score_here(self.query, self.with_vectors, self.scratch)
     }
 }
 

@@ -228,6 +228,7 @@ impl Layers {
     }
 
     /// Computes the outputs of the inputs in `numbers`.
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn run(&self, Numbers { numbers, activations }: &mut Numbers) {
         // The slot that `activations` were taken from.
         let mut taken = None;
@@ -245,20 +246,33 @@ impl Layers {
                 }
                 _ => outputs.copy_from_slice(inputs),
             }
+            // Loops, since closures would be compiled for any processor.
             match operation {
                 Operation::AddSlot(other) => {
                     let others = &before[self.slots[*other].clone()];
-                    outputs.iter_mut().zip(others).for_each(|(output, other)| *output += other);
+                    for (output, other) in outputs.iter_mut().zip(others) {
+                        *output += other;
+                    }
                 }
                 Operation::AddConstant(numbers) if let &[number] = &numbers[..] => {
-                    outputs.iter_mut().for_each(|output| *output += number);
+                    for output in outputs {
+                        *output += number;
+                    }
                 }
                 Operation::AddConstant(numbers) => {
-                    outputs.iter_mut().zip(numbers).for_each(|(output, number)| *output += number);
+                    for (output, number) in outputs.iter_mut().zip(numbers) {
+                        *output += number;
+                    }
                 }
-                Operation::Scale(factor) => outputs.iter_mut().for_each(|output| *output *= factor),
+                Operation::Scale(factor) => {
+                    for output in outputs {
+                        *output *= factor;
+                    }
+                }
                 Operation::Clip { low, high } => {
-                    outputs.iter_mut().for_each(|output| *output = output.clamp(*low, *high));
+                    for output in outputs {
+                        *output = output.clamp(*low, *high);
+                    }
                 }
                 Operation::Activation(activation) => activation.apply(outputs),
                 Operation::Product(_) => {}

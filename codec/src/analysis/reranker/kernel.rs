@@ -50,21 +50,21 @@ impl<D: Dot> NullaryFnOnce for Compiled<'_, D> {
         // What all moves share is added up once.
         let mut shared = parts.biases.map(i32::from);
         parts.add_rows(&mut shared, &any[POSITION_SLOTS]);
-        let units: Vec<Row> = features
-            .iter()
-            .zip(places)
-            .map(|(features, &place)| {
-                let mut sums = shared;
-                parts.add_rows(&mut sums, &features[..POSITION_SLOTS.start]);
-                parts.add_rows(&mut sums, &features[POSITION_SLOTS.end..parts.slots]);
-                if parts.vector > 0 {
-                    let vector = &vectors[place * parts.vector..][..parts.vector];
-                    parts.add_vector(dot, &mut sums, vector);
-                }
+        // Loops, since closures would be compiled for any processor.
+        let mut units = vec![[0; FIRST]; features.len()];
+        for ((units, features), &place) in units.iter_mut().zip(features).zip(places) {
+            let mut sums = shared;
+            parts.add_rows(&mut sums, &features[..POSITION_SLOTS.start]);
+            parts.add_rows(&mut sums, &features[POSITION_SLOTS.end..parts.slots]);
+            if parts.vector > 0 {
+                let vector = &vectors[place * parts.vector..][..parts.vector];
+                parts.add_vector(dot, &mut sums, vector);
+            }
+            for (unit, sum) in units.iter_mut().zip(sums) {
                 // Not above LARGEST, and so of 16 bits.
-                sums.map(|sum| sum.clamp(0, LARGEST) as i16)
-            })
-            .collect();
+                *unit = sum.clamp(0, LARGEST) as i16;
+            }
+        }
         let mut sums = parts.of_second.begin();
         if let Some(of_position) = &parts.of_position {
             let all = summary(&units, places, priors);
@@ -73,9 +73,7 @@ impl<D: Dot> NullaryFnOnce for Compiled<'_, D> {
         }
         for (units, logit) in units.iter().zip(logits) {
             let mut sums = sums;
-            for (sum, weights) in sums.iter_mut().zip(&parts.second) {
-                *sum += product(units, weights);
-            }
+            parts.add_second(dot, &mut sums, units);
             *logit = parts.of_second.output(&sums);
         }
     }
@@ -160,6 +158,22 @@ impl Parts {
                 }
             }
             *sums = part;
+        }
+    }
+
+    /// Adds the second layer's products with the units of a move.
+    #[inline(always)]
+    fn add_second<D: Dot>(&self, dot: D, sums: &mut [i32; SECOND], units: &Row) {
+        let mut products = [dot.zero(); SECOND / BLOCK];
+        for (&pair, weights) in units.as_chunks::<2>().0.iter().zip(&self.second) {
+            for (product, weights) in products.iter_mut().zip(weights) {
+                *product = dot.add_pair(*product, pair, weights);
+            }
+        }
+        for (sums, product) in sums.as_chunks_mut::<BLOCK>().0.iter_mut().zip(products) {
+            for (sum, product) in sums.iter_mut().zip(dot.numbers(product)) {
+                *sum += product;
+            }
         }
     }
 

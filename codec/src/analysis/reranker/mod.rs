@@ -112,8 +112,13 @@ impl Reranker {
 /// Runs the kernel with the widest registers that the machine has.
 fn in_registers(kernel: Kernel) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = pulp::x86::V3::try_new() {
-        return simd.vectorize(kernel.with(Avx2(simd)));
+    {
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            return simd.vectorize(kernel.with(Avx2(*simd)));
+        }
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            return simd.vectorize(kernel.with(Avx2(simd)));
+        }
     }
     kernel.with(Portable).call();
 }

@@ -62,8 +62,8 @@ pub(super) struct Parts {
     pub vector: usize,
     /// For each four numbers of the vector the weights of the units, eight units after the other.
     pub vector_weights: Vec<Weights>,
-    /// Of each unit of the second layer.
-    pub second: Vec<Row>,
+    /// For each two units of the first layer, the weights of the units of the second, eight after the other.
+    pub second: Vec<[[[i16; 2]; BLOCK]; SECOND / BLOCK]>,
     pub of_second: Hidden<SECOND>,
     pub of_position: Option<OfPosition>,
 }
@@ -104,6 +104,13 @@ fn vector_weights(rows: &[Row]) -> Option<Vec<Weights>> {
     Some(weights)
 }
 
+/// The weights of the second layer's units, by pairs of what they weigh.
+fn in_pairs(rows: &[Row]) -> Vec<[[[i16; 2]; BLOCK]; SECOND / BLOCK]> {
+    let weights = |pair: usize, unit: usize| [rows[unit][2 * pair], rows[unit][2 * pair + 1]];
+    let block = |pair, block| std::array::from_fn(|unit| weights(pair, BLOCK * block + unit));
+    (0..FIRST / 2).map(|pair| std::array::from_fn(|place| block(pair, place))).collect()
+}
+
 /// Whether the sums of the weights' magnitudes are small enough, unit by unit.
 fn small<'a>(weights: impl IntoIterator<Item = Vec<&'a [i16]>>) -> bool {
     let sum = |parts: Vec<&[i16]>| {
@@ -135,9 +142,11 @@ impl Parts {
     }
 
     fn are_small(&self) -> bool {
-        let second = self.second.iter().zip(&self.of_second.biases).enumerate();
-        let second = second.map(|(unit, (weights, bias))| {
-            let mut all = vec![&weights[..], std::slice::from_ref(bias)];
+        let second = self.of_second.biases.iter().enumerate();
+        let second = second.map(|(unit, bias)| {
+            let of_pairs =
+                self.second.iter().map(|weights| &weights[unit / BLOCK][unit % BLOCK][..]);
+            let mut all: Vec<&[i16]> = of_pairs.chain([std::slice::from_ref(bias)]).collect();
             let of_position = self.of_position.iter().flat_map(|parts| &parts.second[unit]);
             all.extend(of_position.map(|row| &row[..]));
             all
@@ -163,7 +172,7 @@ impl Numbers<'_> {
             biases: self.take()?,
             vector: 0,
             vector_weights: vec![],
-            second: self.rows(SECOND)?,
+            second: in_pairs(&self.rows(SECOND)?),
             of_second: self.hidden()?,
             of_position: None,
         })
@@ -192,7 +201,7 @@ impl Numbers<'_> {
             biases,
             vector,
             vector_weights,
-            second,
+            second: in_pairs(&second),
             of_second,
             of_position: Some(of_position),
         })

@@ -18,7 +18,7 @@ mod normal;
 mod vector;
 mod weights;
 
-use super::view::{NOTHING, RAYS, SQUARES, View};
+use super::view::{RAYS, SQUARES, View};
 
 pub use attention::Relation;
 pub use vector::Vector;
@@ -96,12 +96,11 @@ pub struct Heard([[i32; SQUARES]; RAYS]);
 
 impl Heard {
     /// What the squares of a position hear.
+    #[inline(always)]
     pub fn new(view: &View) -> Heard {
-        let mut heard = [[i32::from(NOTHING); SQUARES]; RAYS];
-        for (square, from) in view.heard.iter().enumerate() {
-            for (heard, &from) in heard.iter_mut().zip(from) {
-                heard[square] = i32::from(from);
-            }
+        let mut heard = [[0; SQUARES]; RAYS];
+        for (heard, from) in heard.as_flattened_mut().iter_mut().zip(view.heard.as_flattened()) {
+            *heard = i32::from(*from);
         }
         Heard(heard)
     }

@@ -7,6 +7,8 @@
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
+#[cfg(target_arch = "x86_64")]
+use plyzip_kernel::Vnni;
 use pulp::NullaryFnOnce;
 
 #[cfg(target_arch = "x86_64")]
@@ -32,24 +34,37 @@ pub struct Product {
 /// Activations as the inputs of products: four bytes at a time, and which of these are not all 0.
 #[derive(Debug, Default)]
 pub struct Activations {
+    inputs: usize,
     /// A multiple of 32; zeros fill it up.
     bytes: Vec<u8>,
     quads: Vec<u32>,
     used: Vec<u32>,
 }
 
+/// A whole number from 0 to 127 as a byte.
+#[inline(always)]
+pub fn byte_of(number: f32) -> u8 {
+    // Adding 2^23 leaves a whole number in the lowest bits.
+    (number + 8_388_608.0).to_bits() as u8
+}
+
 impl Activations {
     /// Takes over whole numbers from 0 to 127.
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn set(&mut self, inputs: &[f32]) {
-        // Adding 2^23 leaves a whole number in the lowest bits.
-        let byte = |&input: &f32| (input + 8_388_608.0).to_bits() as u8;
-        self.bytes.clear();
-        self.bytes.extend(inputs.iter().map(byte));
-        self.bytes.resize(inputs.len().next_multiple_of(QUAD * BLOCK), 0);
-        let (quads, _) = self.bytes.as_chunks::<QUAD>();
-        self.quads.clear();
-        self.quads.extend(quads.iter().map(|&quad| u32::from_le_bytes(quad)));
-        self.used.clear();
+        // What is behind the inputs is set to zeros, and stays so as long as inputs are as many.
+        if self.inputs != inputs.len() {
+            self.inputs = inputs.len();
+            self.bytes.clear();
+            self.bytes.resize(inputs.len().next_multiple_of(QUAD * BLOCK), 0);
+            self.quads.resize(self.bytes.len() / QUAD, 0);
+        }
+        for (byte, &input) in self.bytes.iter_mut().zip(inputs) {
+            *byte = byte_of(input);
+        }
+        for (quad, bytes) in self.quads.iter_mut().zip(self.bytes.as_chunks::<QUAD>().0) {
+            *quad = u32::from_le_bytes(*bytes);
+        }
         self.used.resize(self.quads.len(), 0);
         let mut count = 0;
         for (place, &quad) in self.quads.iter().enumerate() {
@@ -90,8 +105,17 @@ impl Product {
     pub fn multiply(&self, activations: &Activations, outputs: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         {
+            if let (Some(simd), Some(products)) = (pulp::x86::V4::try_new(), Vnni::try_new()) {
+                let tiles = wide::Wide(simd, products);
+                return products.vectorize(RowProduct {
+                    product: self,
+                    activations,
+                    outputs,
+                    tiles,
+                });
+            }
             if let Some(simd) = pulp::x86::V4::try_new() {
-                let tiles = wide::Wide(simd);
+                let tiles = wide::Wide(simd, simd);
                 return simd.vectorize(RowProduct { product: self, activations, outputs, tiles });
             }
             if let Some(simd) = pulp::x86::V3::try_new() {
@@ -255,8 +279,9 @@ mod tests {
             })
             .collect();
         let activations: Vec<f32> = activations.into_iter().map(|a| a as f32).collect();
-        // The second time as on machines without wide registers, the third time with those of 256 bits, if there are.
-        for registers in 0..3 {
+        // The second time as on machines without wide registers, then with those of 256 bits, and with those of 512
+        // but without products of bytes, if there are.
+        for registers in 0..4 {
             let mut found = vec![f32::NAN; rows * outputs];
             for (inputs, found) in activations.chunks(inputs).zip(found.chunks_mut(outputs)) {
                 let mut activations = Activations::default();
@@ -268,6 +293,11 @@ mod tests {
                     #[cfg(target_arch = "x86_64")]
                     2 if let Some(simd) = pulp::x86::V3::try_new() => {
                         let tiles = Narrow(Avx2(simd));
+                        RowProduct { product, activations, outputs: found, tiles }.call();
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    3 if let Some(simd) = pulp::x86::V4::try_new() => {
+                        let tiles = wide::Wide(simd, simd);
                         RowProduct { product, activations, outputs: found, tiles }.call();
                     }
                     _ => {

@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::__m512i;
 
+use plyzip_kernel::Vnni;
 use pulp::NullaryFnOnce;
 use pulp::x86::V4;
 
@@ -12,18 +13,38 @@ const PAIR: usize = 2;
 
 /// Two blocks of outputs to a register.
 #[derive(Debug, Clone, Copy)]
-pub struct Wide(pub V4);
+pub struct Wide<A>(pub V4, pub A);
 
-/// `sums` with the products of inputs and weights added. No pair of products saturates (see [`Avx2`]).
-#[inline(always)]
-fn add(simd: V4, sums: __m512i, inputs: __m512i, weights: &[Weights; PAIR]) -> __m512i {
-    let weights: __m512i = pulp::cast([weights[0].0, weights[1].0]);
-    let pairs = simd.avx512bw._mm512_maddubs_epi16(inputs, weights);
-    let products = simd.avx512bw._mm512_madd_epi16(pairs, pulp::cast([1i16; 32]));
-    simd.avx512f._mm512_add_epi32(sums, products)
+/// How products are added in these registers.
+pub trait AddProducts: Copy {
+    /// `sums` with the products of inputs and weights added.
+    fn add(self, sums: __m512i, inputs: __m512i, weights: __m512i) -> __m512i;
 }
 
-impl Tiles for Wide {
+impl AddProducts for V4 {
+    #[inline(always)]
+    fn add(self, sums: __m512i, inputs: __m512i, weights: __m512i) -> __m512i {
+        // No pair of products saturates (see [`Avx2`]).
+        let pairs = self.avx512bw._mm512_maddubs_epi16(inputs, weights);
+        let products = self.avx512bw._mm512_madd_epi16(pairs, pulp::cast([1i16; 32]));
+        self.avx512f._mm512_add_epi32(sums, products)
+    }
+}
+
+impl AddProducts for Vnni {
+    #[inline(always)]
+    fn add(self, sums: __m512i, inputs: __m512i, weights: __m512i) -> __m512i {
+        self.add_products(sums, inputs, weights)
+    }
+}
+
+/// The weights of two blocks.
+#[inline(always)]
+fn pair(weights: &[Weights; PAIR]) -> __m512i {
+    pulp::cast([weights[0].0, weights[1].0])
+}
+
+impl<A: AddProducts> Tiles for Wide<A> {
     #[inline(always)]
     fn tile<const WIDTH: usize>(
         self,
@@ -32,7 +53,7 @@ impl Tiles for Wide {
         outputs: &mut [f32],
         units: &[f32],
     ) {
-        let Wide(simd) = self;
+        let Wide(simd, products) = self;
         if !WIDTH.is_multiple_of(PAIR) {
             return Narrow(Avx2(*simd)).tile::<WIDTH>(activations, weights, outputs, units);
         }
@@ -43,7 +64,7 @@ impl Tiles for Wide {
             let place = place as usize;
             let inputs = simd.avx512f._mm512_set1_epi32(activations.quads[place] as i32);
             for (sum, weights) in sums.iter_mut().zip(quads[place].as_chunks().0) {
-                *sum = add(simd, *sum, inputs, weights);
+                *sum = products.add(*sum, inputs, pair(weights));
             }
         }
         let pairs = outputs.chunks_mut(PAIR * BLOCK).zip(units.chunks(PAIR * BLOCK));
@@ -70,13 +91,13 @@ impl NullaryFnOnce for WideColumn<'_> {
         let (pairs, last) = weights.as_chunks::<PAIR>();
         let mut sums: __m512i = pulp::cast([0i32; PAIR * BLOCK]);
         for (inputs, weights) in pairs_of_inputs.iter().zip(pairs) {
-            sums = add(simd, sums, pulp::cast(*inputs), weights);
+            sums = simd.add(sums, pulp::cast(*inputs), pair(weights));
         }
         // A block may be left over.
         if let ([last], Some(inputs)) = (last, last_inputs.first_chunk::<BLOCK>()) {
             let mut all = [0; PAIR * BLOCK];
             all[..BLOCK].copy_from_slice(inputs);
-            sums = add(simd, sums, pulp::cast(all), &[*last, *last]);
+            sums = simd.add(sums, pulp::cast(all), pair(&[*last, *last]));
         }
         let sums: [i32; PAIR * BLOCK] = pulp::cast(sums);
         sums.iter().sum()
