@@ -5,7 +5,7 @@ use core::arch::x86_64::__m512i;
 use super::super::attention::{Attention, MOST_SCORE};
 use super::super::view::SQUARES;
 use super::vector::OFFSETS;
-use super::{LANES, PARTS, Plane, QUAD, Vector, Workspace};
+use super::{LANES, PARTS, Plane, QUAD, Vector, Workspace, load, store};
 
 /// What a square's place says to another's: for each head and key, to the queries of all squares.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Attention {
     pub(super) fn run_in_lanes(&self, vector: Vector, places: &[usize], work: &mut Workspace) {
         let (quads, depth) = (self.depth / QUAD, self.depth);
         work.scores.resize(SQUARES, Plane::ZERO);
-        let scores: &mut [Plane; SQUARES] = work.scores.first_chunk_mut().expect("a head's scores");
+        let scores = &mut work.scores[..SQUARES];
         for (head, &place) in places.iter().enumerate() {
             let numbers = Head {
                 attention: self,
@@ -63,7 +63,7 @@ impl Attention {
     fn shares_in_lanes(
         &self,
         vector: Vector,
-        scores: &mut [Plane; SQUARES],
+        scores: &mut [Plane],
         largest: [__m512i; PARTS],
     ) -> [__m512i; PARTS] {
         let last = vector.splat(self.last);
@@ -72,16 +72,16 @@ impl Attention {
             for part in 0..PARTS {
                 let mut shares = [vector.splat(0); QUAD];
                 for (share, plane) in shares.iter_mut().zip(&scores[QUAD * quad..][..QUAD]) {
-                    let less = vector.sub(largest[part], vector.load(&plane.0[part]));
+                    let less = vector.sub(largest[part], load(&plane.0[part]));
                     let less = vector.min(less, last);
                     *share = match self.shares_are_exponential {
                         true => exponential(vector, less),
-                        false => self.look_up(vector, less),
+                        false => self.look_up(less),
                     };
                     totals[part] = vector.add(totals[part], *share);
                 }
                 // What stood here has been read.
-                scores[quad].0[part] = vector.numbers(vector.unsigned(shares));
+                scores[quad].0[part] = store(vector.unsigned(shares));
             }
         }
         totals
@@ -89,12 +89,12 @@ impl Attention {
 
     /// Shares from the table.
     #[inline(always)]
-    fn look_up(&self, vector: Vector, places: __m512i) -> __m512i {
-        let mut numbers = vector.numbers(places);
+    fn look_up(&self, places: __m512i) -> __m512i {
+        let mut numbers = store(places);
         for number in &mut numbers {
             *number = i32::from(self.shares[*number as usize % self.shares.len()]);
         }
-        vector.load(&numbers)
+        load(&numbers)
     }
 
     /// Whether [`exponential`] finds what the table says.
@@ -121,8 +121,8 @@ impl pulp::NullaryFnOnce for Compare<'_> {
         let mut same = true;
         for &place in places {
             let places = vector.splat(place);
-            let found = vector.numbers(exponential(vector, places));
-            same &= found == vector.numbers(attention.look_up(vector, places));
+            let found = store(exponential(vector, places));
+            same &= found == store(attention.look_up(places));
         }
         same
     }
@@ -150,7 +150,7 @@ fn exponential(vector: Vector, less: __m512i) -> __m512i {
 impl Head<'_> {
     /// Writes the scores of each key with all queries. Returns the largest of each query.
     #[inline(always)]
-    fn scores(&self, vector: Vector, scores: &mut [Plane; SQUARES]) -> [__m512i; PARTS] {
+    fn scores(&self, vector: Vector, scores: &mut [Plane]) -> [__m512i; PARTS] {
         let most = f32::from(MOST_SCORE);
         let factor = vector.splat_f32(self.attention.scores[self.head]);
         let offsets = self.offsets(vector);
@@ -161,7 +161,7 @@ impl Head<'_> {
                 let numbers = &numbers.0.as_flattened()[QUAD * keys..][..QUAD];
                 let mut board = [vector.splat(0); PARTS];
                 for (part, numbers) in board.iter_mut().zip(&queries.0) {
-                    *part = vector.load(numbers);
+                    *part = load(numbers);
                 }
                 for (sums, &key) in sums.iter_mut().zip(numbers) {
                     let key = vector.splat(key);
@@ -180,7 +180,7 @@ impl Head<'_> {
                     let relation = vector.0.avx512f._mm512_cvtepi16_epi32(relation);
                     let score = vector.add(score, relation);
                     largest[part] = vector.max(largest[part], score);
-                    scores[key].0[part] = vector.numbers(score);
+                    scores[key].0[part] = store(score);
                 }
             }
         }
@@ -194,10 +194,10 @@ impl Head<'_> {
         for part in 0..PARTS {
             let mut sums = vector.splat(0);
             for keys in self.keys {
-                let keys = vector.load(&keys.0[part]);
+                let keys = load(&keys.0[part]);
                 sums = vector.0.add_products(sums, vector.splat(OFFSETS), keys);
             }
-            offsets.0[part] = vector.numbers(sums);
+            offsets.0[part] = store(sums);
         }
         offsets
     }
@@ -207,7 +207,7 @@ impl Head<'_> {
     fn attend(
         &self,
         vector: Vector,
-        shares: &[Plane; SQUARES],
+        shares: &[Plane],
         totals: [__m512i; PARTS],
         out: &mut [Plane],
     ) {
@@ -220,7 +220,7 @@ impl Head<'_> {
             for (keys, shares) in shares[..SQUARES / QUAD].iter().enumerate() {
                 let mut board = [vector.splat(0); PARTS];
                 for (part, numbers) in board.iter_mut().zip(&shares.0) {
-                    *part = vector.load(numbers);
+                    *part = load(numbers);
                 }
                 for (sums, values) in sums.iter_mut().zip(values) {
                     let values = vector.splat(values[keys]);
@@ -235,7 +235,7 @@ impl Head<'_> {
                     let value = vector.multiply(vector.to_f32(sums[part]), factors[part]);
                     *number = vector.rounded(value, -63.0, 63.0);
                 }
-                out.0[part] = vector.numbers(vector.raised(numbers));
+                out.0[part] = store(vector.raised(numbers));
             }
         }
     }

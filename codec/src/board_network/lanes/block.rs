@@ -1,10 +1,12 @@
 //! A block.
 
+use core::arch::x86_64::__m512i;
+
 use super::super::block::Block;
 use super::super::normal::Normal;
 use super::super::requantise::Factors;
 use super::vector::OFFSETS;
-use super::{Heard, PARTS, Plane, QUAD, Vector, Weights, Workspace};
+use super::{Heard, LANES, PARTS, Plane, QUAD, Vector, Weights, Workspace, load, store};
 
 /// The largest number of the residual stream.
 const MOST: i32 = 1 << 21;
@@ -39,7 +41,7 @@ impl Block {
                     let value = vector.multiply(square, vector.splat_f32(factor));
                     *number = vector.rounded(value, 0.0, 127.0);
                 }
-                out.0[part] = vector.numbers(vector.unsigned(numbers));
+                out.0[part] = store(vector.unsigned(numbers));
             }
         }
         add_to(vector, &self.fall.lanes, &self.fallen, &work.hidden, &mut work.stream);
@@ -52,21 +54,21 @@ impl Block {
         let (first, inputs) = (&self.first.lanes, &work.normal[..]);
         work.queries.resize(quads, Plane::ZERO);
         work.keys.resize(quads, Plane::ZERO);
-        work.values.resize(self.inner, [0; 16]);
+        work.values.resize(self.inner, [0; LANES]);
         work.said.resize(first.groups() - 3 * quads, Plane::ZERO);
         let attention = &self.attention;
         for (group, out) in work.queries.iter_mut().enumerate() {
             let sums = first.sums(vector, inputs, group);
             for part in 0..PARTS {
                 let numbers = numbers(vector, &sums, part, &attention.queries, group, 63.0);
-                out.0[part] = vector.numbers(vector.raised(numbers));
+                out.0[part] = store(vector.raised(numbers));
             }
         }
         for (group, out) in work.keys.iter_mut().enumerate() {
             let sums = first.sums(vector, inputs, quads + group);
             for part in 0..PARTS {
                 let numbers = numbers(vector, &sums, part, &attention.keys, group, 127.0);
-                out.0[part] = vector.numbers(vector.signed(numbers));
+                out.0[part] = store(vector.signed(numbers));
             }
         }
         for (group, out) in work.values.as_chunks_mut::<QUAD>().0.iter_mut().enumerate() {
@@ -84,7 +86,7 @@ impl Block {
             let sums = first.sums(vector, inputs, 3 * quads + group);
             for part in 0..PARTS {
                 let numbers = numbers(vector, &sums, part, &self.said, group, 63.0);
-                out.0[part] = vector.numbers(vector.raised(numbers));
+                out.0[part] = store(vector.raised(numbers));
             }
         }
     }
@@ -98,14 +100,14 @@ impl Block {
             let said = &work.said[way * quads..][..quads];
             let mixed = &mut work.mixed[place / QUAD..][..quads];
             for (part, places) in heard.0[way].as_chunks().0.iter().enumerate() {
-                let places = vector.load(places);
+                let places = load(places);
                 for (said, mixed) in said.iter().zip(mixed.iter_mut()) {
                     let mut table = [nothing; PARTS];
                     for (part, numbers) in table.iter_mut().zip(&said.0) {
-                        *part = vector.load(numbers);
+                        *part = load(numbers);
                     }
                     let found = vector.look_up(table, places, nothing);
-                    mixed.0[part] = vector.numbers(found);
+                    mixed.0[part] = store(found);
                 }
             }
         }
@@ -116,12 +118,12 @@ impl Block {
 #[inline(always)]
 fn numbers(
     vector: Vector,
-    sums: &[[core::arch::x86_64::__m512i; PARTS]; QUAD],
+    sums: &[[__m512i; PARTS]; QUAD],
     part: usize,
     factors: &Factors,
     group: usize,
     most: f32,
-) -> [core::arch::x86_64::__m512i; QUAD] {
+) -> [__m512i; QUAD] {
     let mut numbers = [vector.splat(0); QUAD];
     let factors = &factors.0[QUAD * group..][..QUAD];
     for ((number, sums), &factor) in numbers.iter_mut().zip(sums).zip(factors) {
@@ -148,8 +150,8 @@ fn add_to(
             for (number, &sum) in channel.0.iter_mut().zip(sums) {
                 let value = vector.multiply(vector.to_f32(sum), vector.splat_f32(factor));
                 let more = vector.rounded(value, -MOST as f32, MOST as f32);
-                let total = vector.add(vector.load(number), more);
-                *number = vector.numbers(vector.min(vector.max(total, low), high));
+                let total = vector.add(load(number), more);
+                *number = store(vector.min(vector.max(total, low), high));
             }
         }
     }

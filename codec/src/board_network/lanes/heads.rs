@@ -4,7 +4,7 @@ use super::super::heads::{Heads, Outputs, PROMOTIONS, Vectors};
 use super::super::matrix::Sums;
 use super::super::normal::Normal;
 use super::super::view::{SQUARES, View};
-use super::{LANES, PARTS, QUAD, Vector, Workspace, transposed};
+use super::{LANES, PARTS, QUAD, Vector, Workspace, store, transposed};
 use crate::network::Portable;
 
 impl Heads {
@@ -28,10 +28,10 @@ impl Heads {
         // Sixteen quads become rows of as many squares together.
         for first in (0..stride).step_by(LANES) {
             let mut columns = [[vector.splat(0); LANES]; PARTS];
-            for place in 0..LANES.min(4 * quads - first) {
-                let (part_of, group) = ((first + place) / quads, (first + place) % quads);
+            for (place, quad) in (first..4 * quads).take(LANES).enumerate() {
+                let (part_of, group) = (quad / quads, quad % quads);
                 let most = if part_of % 2 == 0 { 63.0 } else { 127.0 };
-                let sums = self.all.lanes.sums(vector, &work.normal, first + place);
+                let sums = self.all.lanes.sums(vector, &work.normal, quad);
                 let factors = &factors[part_of].0[QUAD * group..][..QUAD];
                 for part in 0..PARTS {
                     let mut numbers = [vector.splat(0); QUAD];
@@ -57,7 +57,7 @@ impl Heads {
             let sums = self.all.lanes.sums(vector, &work.normal, 4 * quads + head);
             for (kind, sums) in sums.iter().enumerate() {
                 for (part, &sums) in sums.iter().enumerate() {
-                    for (lane, sum) in vector.numbers(sums).into_iter().enumerate() {
+                    for (lane, sum) in store(sums).into_iter().enumerate() {
                         promotions[LANES * part + lane][kind] = sum;
                     }
                 }
@@ -69,7 +69,7 @@ impl Heads {
             let sums = self.all.lanes.sums(vector, &work.normal, 4 * quads + 2 + group);
             for (pooled, sums) in pooled.iter_mut().zip(sums) {
                 for sums in sums {
-                    for sum in vector.numbers(vector.max(sums, vector.splat(0))) {
+                    for sum in store(vector.max(sums, vector.splat(0))) {
                         *pooled += i64::from(sum);
                     }
                 }

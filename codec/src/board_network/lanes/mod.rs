@@ -22,7 +22,7 @@ use super::view::{RAYS, SQUARES, View};
 
 pub use attention::Relation;
 pub use vector::Vector;
-use vector::transposed;
+use vector::{load, store, transposed};
 pub use weights::Weights;
 
 /// Lanes of a register.
@@ -81,10 +81,12 @@ impl Workspace {
                 let mut numbers = [vector.splat(0); LANES];
                 for (lane, numbers) in numbers.iter_mut().enumerate() {
                     let start = (LANES * part + lane) * width + LANES * block;
-                    *numbers = vector.load(rows[start..].first_chunk().expect("a row's numbers"));
+                    let mut row = [0; LANES];
+                    row.copy_from_slice(&rows[start..start + LANES]);
+                    *numbers = load(&row);
                 }
                 for (plane, column) in planes.iter_mut().zip(transposed(vector, numbers)) {
-                    plane.0[part] = vector.numbers(column);
+                    plane.0[part] = store(column);
                 }
             }
         }

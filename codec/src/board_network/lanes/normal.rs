@@ -3,7 +3,7 @@
 use core::arch::x86_64::__m512;
 
 use super::super::normal::{MOST, Normal};
-use super::{PARTS, Plane, QUAD, Vector};
+use super::{PARTS, Plane, QUAD, Vector, load, store};
 
 impl Normal {
     /// Writes the normalised numbers of the residual stream, with [`OFFSET`](super::super::matrix::OFFSET), to `out`: four channels in each plane.
@@ -15,10 +15,10 @@ impl Normal {
             for (channels, out) in stream.as_chunks::<QUAD>().0.iter().zip(out.iter_mut()) {
                 let mut numbers = [vector.splat(0); QUAD];
                 for (number, plane) in numbers.iter_mut().zip(channels) {
-                    let value = vector.to_f32(vector.load(&plane.0[part]));
+                    let value = vector.to_f32(load(&plane.0[part]));
                     *number = vector.rounded(vector.multiply(value, factors), -MOST, MOST);
                 }
-                out.0[part] = vector.numbers(vector.raised(numbers));
+                out.0[part] = store(vector.raised(numbers));
             }
         }
     }
@@ -30,7 +30,7 @@ impl Normal {
         // Those of squares in even and in odd lanes, in 64 bits: at most 2^10 x 2^42, which f64 holds exactly.
         let mut totals = [f._mm512_set1_epi64(self.epsilon); 2];
         for plane in stream {
-            let even = vector.load(&plane.0[part]);
+            let even = load(&plane.0[part]);
             let odd = f._mm512_srli_epi64::<32>(even);
             for (total, numbers) in totals.iter_mut().zip([even, odd]) {
                 *total = f._mm512_add_epi64(*total, f._mm512_mul_epi32(numbers, numbers));
@@ -44,6 +44,6 @@ impl Normal {
             *factors = f._mm512_zextps256_ps512(eight);
         }
         const TURNS: [i32; 16] = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
-        f._mm512_permutex2var_ps(factors[0], vector.load(&TURNS), factors[1])
+        f._mm512_permutex2var_ps(factors[0], load(&TURNS), factors[1])
     }
 }

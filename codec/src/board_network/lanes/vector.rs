@@ -8,7 +8,7 @@ use super::super::matrix::OFFSET;
 use super::{LANES, QUAD};
 
 /// [`OFFSET`] in each byte of a lane.
-pub const OFFSETS: i32 = i32::from_ne_bytes([OFFSET; QUAD]);
+pub const OFFSETS: i32 = i32::from_le_bytes([OFFSET; QUAD]);
 
 /// What computes with registers. Operations on numbers with a fraction round once, to even, as IEEE 754 says.
 #[derive(Clone, Copy)]
@@ -25,18 +25,6 @@ impl Vector {
     #[inline(always)]
     pub fn splat_f32(self, number: f32) -> __m512 {
         self.0.avx512f._mm512_set1_ps(number)
-    }
-
-    /// Numbers from memory.
-    #[inline(always)]
-    pub fn load(self, numbers: &[i32; LANES]) -> __m512i {
-        pulp::cast(*numbers)
-    }
-
-    /// Numbers for memory.
-    #[inline(always)]
-    pub fn numbers(self, numbers: __m512i) -> [i32; LANES] {
-        pulp::cast(numbers)
     }
 
     #[inline(always)]
@@ -97,7 +85,7 @@ impl Vector {
     /// Four numbers of a lane, each from -128 to 127, as its bytes.
     #[inline(always)]
     pub fn signed(self, numbers: [__m512i; QUAD]) -> __m512i {
-        let signs = self.splat(i32::from_ne_bytes([128; QUAD]));
+        let signs = self.splat(i32::from_le_bytes([128; QUAD]));
         self.0.avx512f._mm512_xor_si512(self.add(self.unsigned(numbers), signs), signs)
     }
 
@@ -111,6 +99,18 @@ impl Vector {
         let found = f._mm512_mask_mov_epi32(low, upper, high);
         f._mm512_mask_mov_epi32(found, f._mm512_test_epi32_mask(places, self.splat(64)), other)
     }
+}
+
+/// Numbers from memory.
+#[inline(always)]
+pub fn load(numbers: &[i32; LANES]) -> __m512i {
+    pulp::cast(*numbers)
+}
+
+/// Numbers for memory.
+#[inline(always)]
+pub fn store(numbers: __m512i) -> [i32; LANES] {
+    pulp::cast(numbers)
 }
 
 /// Rows as columns.
@@ -154,7 +154,7 @@ mod tests {
     fn numbers_become_bytes() {
         let Some(vector) = vector() else { return };
         let in_lanes = |numbers: [i32; QUAD]| numbers.map(|number| vector.splat(number));
-        let bytes = |lanes: __m512i| vector.numbers(lanes)[5].to_ne_bytes();
+        let bytes = |lanes: __m512i| store(lanes)[5].to_le_bytes();
         assert_eq!(bytes(vector.unsigned(in_lanes([255, 0, 1, 127]))), [255, 0, 1, 127]);
         assert_eq!(bytes(vector.raised(in_lanes([-63, 63, -1, 0]))), [1, 127, 63, 64]);
         let signed = bytes(vector.signed(in_lanes([-127, 127, 5, -128])));
@@ -166,9 +166,9 @@ mod tests {
         let Some(vector) = vector() else { return };
         let rows: [[i32; LANES]; LANES] =
             std::array::from_fn(|row| std::array::from_fn(|column| (100 * row + column) as i32));
-        let columns = transposed(vector, rows.map(|row| vector.load(&row)));
+        let columns = transposed(vector, rows.map(|row| load(&row)));
         for (column, numbers) in columns.into_iter().enumerate() {
-            for (row, number) in vector.numbers(numbers).into_iter().enumerate() {
+            for (row, number) in store(numbers).into_iter().enumerate() {
                 assert_eq!(number, (100 * row + column) as i32);
             }
         }
@@ -178,11 +178,11 @@ mod tests {
     fn squares_are_looked_up() {
         let Some(vector) = vector() else { return };
         let table = std::array::from_fn(|part| {
-            vector.load(&std::array::from_fn(|lane| (1000 + 16 * part + lane) as i32))
+            load(&std::array::from_fn(|lane| (1000 + 16 * part + lane) as i32))
         });
         let places = [0, 1, 15, 16, 31, 32, 33, 47, 48, 63, 64, 64, 5, 20, 40, 62];
-        let found = vector.look_up(table, vector.load(&places), vector.splat(-1));
+        let found = vector.look_up(table, load(&places), vector.splat(-1));
         let expected = places.map(|place| if place == 64 { -1 } else { 1000 + place });
-        assert_eq!(vector.numbers(found), expected);
+        assert_eq!(store(found), expected);
     }
 }

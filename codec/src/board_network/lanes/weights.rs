@@ -3,7 +3,7 @@
 use core::arch::x86_64::__m512i;
 
 use super::super::matrix::Plan;
-use super::{PARTS, Plane, QUAD, Vector};
+use super::{PARTS, Plane, QUAD, Vector, load};
 
 /// A packed matrix. Outputs are filled up to whole groups of four with zeros.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Weights {
                         true => (plan.weight)(QUAD * quad + input, output),
                         false => 0,
                     };
-                    i32::from_ne_bytes(std::array::from_fn(|input| weight(input) as u8))
+                    i32::from_le_bytes(std::array::from_fn(|input| weight(input) as u8))
                 }));
             }
         }
@@ -63,7 +63,7 @@ impl Weights {
             for (plane, weights) in inputs[start..end].iter().zip(&weights[start..end]) {
                 let mut board = [vector.splat(0); PARTS];
                 for (part, numbers) in board.iter_mut().zip(&plane.0) {
-                    *part = vector.load(numbers);
+                    *part = load(numbers);
                 }
                 for (sums, &weights) in sums.iter_mut().zip(weights) {
                     let weights = vector.splat(weights);

@@ -18,7 +18,7 @@ const SEPARATOR: char = '@';
 const WITHOUT_BOARD: &str = "-board";
 
 /// What a name such as `standard@800x8` says of the effort of a model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct NamedEffort {
     /// The model's property for its search, nodes, moves and perhaps a margin; `None` if it does not search.
     search: Option<String>,
@@ -32,9 +32,11 @@ impl NamedEffort {
         if spelt == "0" {
             return Some(NamedEffort { search: None, board: false });
         }
-        let numbers = spelt.strip_suffix(WITHOUT_BOARD).unwrap_or(spelt);
+        let (numbers, board) = match spelt.strip_suffix(WITHOUT_BOARD) {
+            Some(numbers) => (numbers, false),
+            None => (spelt, true),
+        };
         let search = Effort::parse(&numbers.replace('x', " "))?.to_string();
-        let board = numbers.len() == spelt.len();
         (search.replace(' ', "x") == numbers).then_some(NamedEffort { search: Some(search), board })
     }
 }
