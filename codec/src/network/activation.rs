@@ -12,14 +12,20 @@ pub struct Activation {
 }
 
 impl Activation {
-    /// Replaces sums by their activations, with the graph's own operations.
+    /// The activation of a sum, with the graph's own operations.
+    #[inline(always)]
+    pub fn of(self, sum: f32) -> f32 {
+        // Not `clamp`, whose care for NaN costs; the values are proved to be numbers.
+        let raised = if sum > self.low { sum } else { self.low };
+        let clipped = if raised < self.high { raised } else { self.high };
+        (clipped + ROUNDING) - ROUNDING
+    }
+
+    /// Replaces sums by their activations.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn apply(self, sums: &mut [f32]) {
         for sum in sums {
-            // Not `clamp`, whose care for NaN costs; the values are proved to be numbers.
-            let raised = if *sum > self.low { *sum } else { self.low };
-            let clipped = if raised < self.high { raised } else { self.high };
-            *sum = (clipped + ROUNDING) - ROUNDING;
+            *sum = self.of(*sum);
         }
     }
 }

@@ -107,7 +107,8 @@ impl EmbeddingBag {
         indices.split_at(indices.iter().take_while(fits).count())
     }
 
-    /// Writes to `sum` what the rows `indices` and the bias add up to.
+    /// Writes to `sum` what the rows `indices` and the bias add up to. [`EmbeddingBag::prefetch`] should come some time
+    /// before.
     pub fn sum(&self, indices: &[u16], sum: &mut [f32]) {
         self.arch.dispatch(Sum { bag: self, indices, sum });
     }
@@ -141,7 +142,6 @@ impl EmbeddingBag {
         sum.copy_from_slice(&self.bias);
         while !indices.is_empty() {
             let (group, rest) = self.together(indices);
-            self.prefetch_block(group, 0);
             for (block, sum) in sum.chunks_mut(LANES).enumerate() {
                 if block + 1 < blocks {
                     self.prefetch_block(group, block + 1);

@@ -172,6 +172,10 @@ impl Network {
         let Parts { boards, moves, activation, position_layers, squares, move_layers } =
             &self.parts;
         let Scratch { position, squares: square_inputs, row } = scratch;
+        boards.prefetch(&query.board);
+        if let Some(first) = query.moves.first() {
+            moves.prefetch(first);
+        }
         let sum = position_layers.input(position, 0);
         boards.sum(&query.board, sum);
         activation.apply(sum);

@@ -236,46 +236,45 @@ impl Layers {
             let (before, after) = numbers.split_at_mut(self.slots[*output].start);
             let outputs = &mut after[..self.slots[*output].len()];
             let inputs = &before[self.slots[*input].clone()];
+            // Loops, since closures would be compiled for any processor.
             match operation {
                 Operation::Product(product) => {
                     if taken.replace(*input) != Some(*input) {
                         activations.set(inputs);
                     }
                     product.multiply(activations, outputs);
-                    continue;
                 }
-                _ => outputs.copy_from_slice(inputs),
-            }
-            // Loops, since closures would be compiled for any processor.
-            match operation {
                 Operation::AddSlot(other) => {
                     let others = &before[self.slots[*other].clone()];
-                    for (output, other) in outputs.iter_mut().zip(others) {
-                        *output += other;
+                    for ((output, input), other) in outputs.iter_mut().zip(inputs).zip(others) {
+                        *output = input + other;
                     }
                 }
                 Operation::AddConstant(numbers) if let &[number] = &numbers[..] => {
-                    for output in outputs {
-                        *output += number;
+                    for (output, input) in outputs.iter_mut().zip(inputs) {
+                        *output = input + number;
                     }
                 }
                 Operation::AddConstant(numbers) => {
-                    for (output, number) in outputs.iter_mut().zip(numbers) {
-                        *output += number;
+                    for ((output, input), number) in outputs.iter_mut().zip(inputs).zip(numbers) {
+                        *output = input + number;
                     }
                 }
                 Operation::Scale(factor) => {
-                    for output in outputs {
-                        *output *= factor;
+                    for (output, input) in outputs.iter_mut().zip(inputs) {
+                        *output = input * factor;
                     }
                 }
                 Operation::Clip { low, high } => {
-                    for output in outputs {
-                        *output = output.clamp(*low, *high);
+                    for (output, input) in outputs.iter_mut().zip(inputs) {
+                        *output = input.clamp(*low, *high);
                     }
                 }
-                Operation::Activation(activation) => activation.apply(outputs),
-                Operation::Product(_) => {}
+                Operation::Activation(activation) => {
+                    for (output, &input) in outputs.iter_mut().zip(inputs) {
+                        *output = activation.of(input);
+                    }
+                }
             }
         }
     }
