@@ -118,6 +118,24 @@ fn with_tensor(name: &str, change: impl FnOnce(&mut TensorProto)) -> crate::Resu
 }
 
 #[test]
+fn shares_may_be_others_than_those_of_an_exponential() {
+    let views = views(6);
+    let all: Vec<&View> = views.iter().collect();
+    let usual = network(&Sizes::TINY, 3).evaluate(&all);
+    let other = with_tensor("exponential", |tensor| {
+        for (place, share) in tensor.raw_data.iter_mut().enumerate().skip(1) {
+            *share = share.saturating_sub((place % 40) as u8);
+        }
+    });
+    let other = other.unwrap();
+    let found = other.evaluate_portably(&all);
+    assert_ne!(found, usual);
+    for (registers, outputs) in other.evaluate_in_each(&all) {
+        assert_eq!(outputs, found, "{registers}");
+    }
+}
+
+#[test]
 fn files_that_are_no_network_are_refused() {
     assert!(changed(|_| ()).is_ok());
     let refused = |found: crate::Result<BoardNetwork>| {

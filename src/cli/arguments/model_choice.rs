@@ -58,7 +58,7 @@ struct LevelFlags {
     seven: bool,
     #[arg(short = '8', group = "level", hide = true)]
     eight: bool,
-    /// The densest level: four networks and a search of 105,000 nodes, from the file of the model `max`
+    /// The densest level: four networks and a search of 140,000 nodes, from the file of the model `max`
     #[arg(short = '9', group = "level")]
     nine: bool,
 }

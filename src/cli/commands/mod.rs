@@ -76,7 +76,7 @@ Levels, on 1,000 master games; games/s of one core:
     -6  standard                    1.951         27.0        40
     -7  standard@3000x12            1.894         26.4        22
     -8  standard@16000x12           1.836         25.7       6.2
-    -9  max                         1.733         24.5       1.3"
+    -9  max                         1.723         24.4       1.3"
     )]
     Compress(CompressArguments),
     /// Decompress archives

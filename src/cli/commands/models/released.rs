@@ -27,7 +27,7 @@ const RELEASED: &[Released] = &[
     Released {
         name: "max",
         bytes: 38_860_033,
-        blake3: "7827116bcbef4770de5fe687d2f1d716012436daeea5f3bf295f9fd8ba91ee89",
+        blake3: "0e46909b98cce7749b1aedc6dcbf5a154d727acb16ba1506bce390b2ea928d85",
     },
 ];
 
