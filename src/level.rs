@@ -11,7 +11,7 @@ const MODELS: [&str; 9] = [
     "standard@0",
     "standard@100x4-board",
     "standard@330x5-board",
-    "standard@800x12-board",
+    "standard@100x5",
     "standard",
     "standard@3000x12",
     "standard@16000x12",
