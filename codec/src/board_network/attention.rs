@@ -3,8 +3,8 @@
 use super::file::{Linear, Tensors, refuse};
 #[cfg(target_arch = "x86_64")]
 use super::lanes::Relation;
-use super::matrix::OFFSET;
 use super::normal::UNIT;
+use super::plan::OFFSET;
 use super::registers::{BLOCKS, ROWS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
 use super::requantise::Factors;
 use super::rounding::{byte, power, rounded};

@@ -2,8 +2,9 @@
 
 use super::attention::Attention;
 use super::file::{Linear, Tensors};
-use super::matrix::{Matrix, OFFSET, Plan, Sums};
+use super::matrix::{Matrix, Sums};
 use super::normal::{Normal, UNIT};
+use super::plan::{OFFSET, Plan};
 use super::registers::{Registers, STRIP};
 use super::requantise::Factors;
 use super::sizes::Sizes;
@@ -21,7 +22,7 @@ const COPIED: usize = 16;
 /// A block of a network.
 #[derive(Debug)]
 pub struct Block {
-    pub(super) width: usize,
+    width: usize,
     pub(super) inner: usize,
     /// Queries, keys, values, and what squares say.
     pub(super) first: Matrix,

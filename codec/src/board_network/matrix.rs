@@ -6,6 +6,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes::Weights;
+use super::plan::{OFFSET, Plan};
 use super::registers::{BLOCKS, ROWS, Registers, STRIP, StripQuad, TILE, TileWeights, lay_out};
 use crate::network::{BLOCK, QUAD};
 use crate::{Error, Result};
@@ -13,33 +14,11 @@ use crate::{Error, Result};
 /// Most quads in a chain.
 const MOST_LINKS: usize = 4;
 
-/// What is added to signed inputs, from -63 to 63, so that they are bytes without sign.
-pub const OFFSET: u8 = 64;
-
 /// The largest input: of unsigned ones, and of signed ones with [`OFFSET`].
 const MOST_INPUT: i32 = 127;
 
 /// No sum of a matrix reaches this number, whatever the inputs.
 const MOST_SUM: i128 = 1 << 29;
-
-/// The numbers of a matrix, before they are packed.
-#[derive(Clone, Copy)]
-pub struct Plan<'a> {
-    /// For errors.
-    pub name: &'a str,
-    /// Number of inputs, a multiple of four.
-    pub inputs: usize,
-    /// Number of outputs.
-    pub outputs: usize,
-    /// The weight, from -127 to 127, of an input for an output.
-    pub weight: &'a dyn Fn(usize, usize) -> i8,
-    /// One for each output.
-    pub bias: &'a [i32],
-    /// Where inputs with a smaller unit begin, and by how many bits it is smaller: quads, in their order.
-    pub steps: &'a [(usize, u32)],
-    /// Whether inputs have [`OFFSET`] added.
-    pub signed: bool,
-}
 
 /// Quads of inputs with the same unit.
 #[derive(Debug)]

@@ -13,7 +13,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `squares`, `packed_move`, `view` | what the network sees of a position |
-//! | `registers`, `matrix` | products of bytes |
+//! | `registers`, `plan`, `matrix` | products of bytes |
 //! | `rounding`, `requantise`, `normal` | how sums become numbers of few bits |
 //! | `lanes` | all of it for processors with AVX-512 VNNI |
 //! | `sizes`, `attention`, `block`, `heads`, `network` | the parts of the network |
@@ -29,6 +29,7 @@ mod matrix;
 mod network;
 mod normal;
 mod packed_move;
+mod plan;
 mod registers;
 mod requantise;
 mod rounding;

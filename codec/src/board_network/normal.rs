@@ -1,6 +1,6 @@
 //! Normalisation: the numbers of a square over their root mean square.
 
-use super::matrix::OFFSET;
+use super::plan::OFFSET;
 use super::rounding::byte;
 use super::view::SQUARES;
 

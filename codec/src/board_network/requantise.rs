@@ -2,6 +2,9 @@
 
 use super::rounding::{byte, power, rounded};
 
+/// The largest number of the residual stream.
+pub const MOST_STREAM: i32 = 1 << 21;
+
 /// Factors of outputs: what a sum becomes.
 #[derive(Debug)]
 pub struct Factors(pub(super) Vec<f32>);
@@ -34,11 +37,11 @@ impl Factors {
     /// Adds each sum to a number of the residual stream.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
     pub fn add(&self, sums: &[i32], bias: &[i32], stream: &mut [i32]) {
-        const MOST: i32 = 1 << 21;
         let sums = sums.iter().zip(bias).zip(&self.0);
         for (number, ((&sum, &bias), &factor)) in stream.iter_mut().zip(sums) {
-            let more = rounded((sum + bias) as f32 * factor, -MOST as f32, MOST as f32);
-            *number = (*number + more).clamp(-MOST, MOST);
+            let more =
+                rounded((sum + bias) as f32 * factor, -MOST_STREAM as f32, MOST_STREAM as f32);
+            *number = (*number + more).clamp(-MOST_STREAM, MOST_STREAM);
         }
     }
 

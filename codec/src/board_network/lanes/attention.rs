@@ -4,26 +4,11 @@ use core::arch::x86_64::__m512i;
 
 use super::super::attention::{Attention, MOST_SCORE};
 use super::super::view::SQUARES;
-use super::vector::OFFSETS;
-use super::{LANES, PARTS, Plane, QUAD, Vector, Workspace, load, store};
-
-/// What a square's place says to another's: for each head and key, to the queries of all squares.
-#[derive(Debug)]
-pub struct Relation(Vec<[[i16; LANES]; PARTS]>);
-
-impl Relation {
-    /// From one number for each head, query and key.
-    pub fn new(relation: &[i16]) -> Relation {
-        let heads = relation.as_chunks::<{ SQUARES * SQUARES }>().0.iter();
-        let planes = heads.flat_map(|head| {
-            (0..SQUARES).map(|key| {
-                let query = |part, lane| head[(part * LANES + lane) * SQUARES + key];
-                std::array::from_fn(|part| std::array::from_fn(|lane| query(part, lane)))
-            })
-        });
-        Relation(planes.collect())
-    }
-}
+use super::plane::{LANES, PARTS, Plane};
+use super::products::add_products;
+use super::vector::{OFFSETS, Vector, load, store};
+use super::workspace::Workspace;
+use crate::network::QUAD;
 
 /// A head's numbers.
 struct Head<'a> {
@@ -158,17 +143,8 @@ impl Head<'_> {
         for keys in 0..SQUARES / QUAD {
             let mut sums = [[vector.splat(0); PARTS]; QUAD];
             for (queries, numbers) in self.queries.iter().zip(self.keys) {
-                let numbers = &numbers.0.as_flattened()[QUAD * keys..][..QUAD];
-                let mut board = [vector.splat(0); PARTS];
-                for (part, numbers) in board.iter_mut().zip(&queries.0) {
-                    *part = load(numbers);
-                }
-                for (sums, &key) in sums.iter_mut().zip(numbers) {
-                    let key = vector.splat(key);
-                    for (sums, &board) in sums.iter_mut().zip(&board) {
-                        *sums = vector.0.add_products(*sums, board, key);
-                    }
-                }
+                let quads = numbers.0.as_flattened().as_chunks::<QUAD>().0;
+                add_products(vector, &mut sums, queries, quads[keys]);
             }
             for (place, sums) in sums.iter().enumerate() {
                 let key = QUAD * keys + place;
@@ -218,16 +194,8 @@ impl Head<'_> {
         for (values, out) in self.values.as_chunks::<QUAD>().0.iter().zip(out) {
             let mut sums = [[vector.splat(0); PARTS]; QUAD];
             for (keys, shares) in shares[..SQUARES / QUAD].iter().enumerate() {
-                let mut board = [vector.splat(0); PARTS];
-                for (part, numbers) in board.iter_mut().zip(&shares.0) {
-                    *part = load(numbers);
-                }
-                for (sums, values) in sums.iter_mut().zip(values) {
-                    let values = vector.splat(values[keys]);
-                    for (sums, &board) in sums.iter_mut().zip(&board) {
-                        *sums = vector.0.add_products(*sums, board, values);
-                    }
-                }
+                let [a, b, c, d] = values;
+                add_products(vector, &mut sums, shares, [a[keys], b[keys], c[keys], d[keys]]);
             }
             for part in 0..PARTS {
                 let mut numbers = [vector.splat(0); QUAD];

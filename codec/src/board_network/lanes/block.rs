@@ -1,15 +1,14 @@
 //! A block.
 
-use core::arch::x86_64::__m512i;
-
 use super::super::block::Block;
 use super::super::normal::Normal;
-use super::super::requantise::Factors;
-use super::vector::OFFSETS;
-use super::{Heard, LANES, PARTS, Plane, QUAD, Vector, Weights, Workspace, load, store};
-
-/// The largest number of the residual stream.
-const MOST: i32 = 1 << 21;
+use super::super::requantise::{Factors, MOST_STREAM};
+use super::heard::Heard;
+use super::plane::{LANES, PARTS, Plane};
+use super::vector::{OFFSETS, Vector, load, store};
+use super::weights::Weights;
+use super::workspace::Workspace;
+use crate::network::QUAD;
 
 impl Block {
     /// Adds to the residual stream.
@@ -60,21 +59,21 @@ impl Block {
         for (group, out) in work.queries.iter_mut().enumerate() {
             let sums = first.sums(vector, inputs, group);
             for part in 0..PARTS {
-                let numbers = numbers(vector, &sums, part, &attention.queries, group, 63.0);
+                let numbers = attention.queries.in_lanes(vector, &sums, part, group, 63.0);
                 out.0[part] = store(vector.raised(numbers));
             }
         }
         for (group, out) in work.keys.iter_mut().enumerate() {
             let sums = first.sums(vector, inputs, quads + group);
             for part in 0..PARTS {
-                let numbers = numbers(vector, &sums, part, &attention.keys, group, 127.0);
+                let numbers = attention.keys.in_lanes(vector, &sums, part, group, 127.0);
                 out.0[part] = store(vector.signed(numbers));
             }
         }
         for (group, out) in work.values.as_chunks_mut::<QUAD>().0.iter_mut().enumerate() {
             let sums = first.sums(vector, inputs, 2 * quads + group);
             for part in 0..PARTS {
-                let numbers = numbers(vector, &sums, part, &attention.values, group, 127.0);
+                let numbers = attention.values.in_lanes(vector, &sums, part, group, 127.0);
                 for (out, number) in out.iter_mut().zip(numbers) {
                     let bytes = vector.0.avx512f._mm512_cvtepi32_epi8(number);
                     let squares: [i32; QUAD] = pulp::cast(bytes);
@@ -85,7 +84,7 @@ impl Block {
         for (group, out) in work.said.iter_mut().enumerate() {
             let sums = first.sums(vector, inputs, 3 * quads + group);
             for part in 0..PARTS {
-                let numbers = numbers(vector, &sums, part, &self.said, group, 63.0);
+                let numbers = self.said.in_lanes(vector, &sums, part, group, 63.0);
                 out.0[part] = store(vector.raised(numbers));
             }
         }
@@ -114,25 +113,6 @@ impl Block {
     }
 }
 
-/// The sums of a group of outputs for 16 squares as numbers from `-most` to `most`.
-#[inline(always)]
-fn numbers(
-    vector: Vector,
-    sums: &[[__m512i; PARTS]; QUAD],
-    part: usize,
-    factors: &Factors,
-    group: usize,
-    most: f32,
-) -> [__m512i; QUAD] {
-    let mut numbers = [vector.splat(0); QUAD];
-    let factors = &factors.0[QUAD * group..][..QUAD];
-    for ((number, sums), &factor) in numbers.iter_mut().zip(sums).zip(factors) {
-        let value = vector.multiply(vector.to_f32(sums[part]), vector.splat_f32(factor));
-        *number = vector.rounded(value, -most, most);
-    }
-    numbers
-}
-
 /// Adds a product to the residual stream.
 #[inline(always)]
 fn add_to(
@@ -142,14 +122,14 @@ fn add_to(
     inputs: &[Plane],
     stream: &mut [Plane],
 ) {
-    let (low, high) = (vector.splat(-MOST), vector.splat(MOST));
+    let (low, high) = (vector.splat(-MOST_STREAM), vector.splat(MOST_STREAM));
     for (group, channels) in stream.as_chunks_mut::<QUAD>().0.iter_mut().enumerate() {
         let sums = weights.sums(vector, inputs, group);
         let factors = &factors.0[QUAD * group..][..QUAD];
         for ((channel, sums), &factor) in channels.iter_mut().zip(&sums).zip(factors) {
             for (number, &sum) in channel.0.iter_mut().zip(sums) {
                 let value = vector.multiply(vector.to_f32(sum), vector.splat_f32(factor));
-                let more = vector.rounded(value, -MOST as f32, MOST as f32);
+                let more = vector.rounded(value, -MOST_STREAM as f32, MOST_STREAM as f32);
                 let total = vector.add(load(number), more);
                 *number = store(vector.min(vector.max(total, low), high));
             }

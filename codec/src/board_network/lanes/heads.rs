@@ -4,8 +4,10 @@ use super::super::heads::{Heads, Outputs, PROMOTIONS, Vectors};
 use super::super::matrix::Sums;
 use super::super::normal::Normal;
 use super::super::view::{SQUARES, View};
-use super::{LANES, PARTS, QUAD, Vector, Workspace, store, transposed};
-use crate::network::Portable;
+use super::plane::{LANES, PARTS};
+use super::vector::{Vector, store, transposed};
+use super::workspace::Workspace;
+use crate::network::{Portable, QUAD};
 
 impl Heads {
     /// What the residual stream leads to.
@@ -32,15 +34,9 @@ impl Heads {
                 let (part_of, group) = (quad / quads, quad % quads);
                 let most = if part_of % 2 == 0 { 63.0 } else { 127.0 };
                 let sums = self.all.lanes.sums(vector, &work.normal, quad);
-                let factors = &factors[part_of].0[QUAD * group..][..QUAD];
-                for part in 0..PARTS {
-                    let mut numbers = [vector.splat(0); QUAD];
-                    for ((number, sums), &factor) in numbers.iter_mut().zip(&sums).zip(factors) {
-                        let value = vector.to_f32(sums[part]);
-                        let value = vector.multiply(value, vector.splat_f32(factor));
-                        *number = vector.rounded(value, -most, most);
-                    }
-                    columns[part][place] = vector.signed(numbers);
+                for (part, columns) in columns.iter_mut().enumerate() {
+                    let numbers = factors[part_of].in_lanes(vector, &sums, part, group, most);
+                    columns[place] = vector.signed(numbers);
                 }
             }
             for (part, columns) in columns.into_iter().enumerate() {

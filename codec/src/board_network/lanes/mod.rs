@@ -7,103 +7,27 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `vector` | registers: how sums become bytes, rows become planes |
-//! | `weights` | a matrix |
+//! | `plane`, `vector` | a number for each square; registers: how sums become bytes, rows become planes |
+//! | `products`, `weights`, `requantise` | a matrix, and how its sums become numbers of few bits |
+//! | `heard`, `relation` | what squares hear, and what their places say to each other |
 //! | `normal`, `attention`, `block`, `heads` | the parts of the network |
+//! | `workspace` | memory that evaluations use again |
 
 mod attention;
 mod block;
 mod heads;
+mod heard;
 mod normal;
+mod plane;
+mod products;
+mod relation;
+mod requantise;
 mod vector;
 mod weights;
+mod workspace;
 
-use super::view::{RAYS, SQUARES, View};
-
-pub use attention::Relation;
+pub use heard::Heard;
+pub use relation::Relation;
 pub use vector::Vector;
-use vector::{load, store, transposed};
 pub use weights::Weights;
-
-/// Lanes of a register.
-const LANES: usize = 16;
-
-/// Registers of a board.
-const PARTS: usize = SQUARES / LANES;
-
-/// Bytes of a lane.
-const QUAD: usize = 4;
-
-/// A number of 32 bits for each square: one of a channel, or the bytes of four channels, the first one lowest.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-pub struct Plane([[i32; LANES]; PARTS]);
-
-impl Plane {
-    /// Nothing on any square.
-    pub const ZERO: Plane = Plane::of(0);
-
-    /// The same on each square.
-    const fn of(number: i32) -> Plane {
-        Plane([[number; LANES]; PARTS])
-    }
-}
-
-/// Memory that evaluations use again.
-#[derive(Debug, Default)]
-pub struct Workspace {
-    /// The residual stream: a plane for each channel.
-    stream: Vec<Plane>,
-    /// Bytes of four channels in each plane: normalised numbers, queries with the offset of signed inputs, keys, what
-    /// squares say, what was attended to and heard, hidden units.
-    normal: Vec<Plane>,
-    queries: Vec<Plane>,
-    keys: Vec<Plane>,
-    said: Vec<Plane>,
-    mixed: Vec<Plane>,
-    hidden: Vec<Plane>,
-    /// For each channel the bytes of four consecutive squares.
-    values: Vec<[i32; LANES]>,
-    /// Scores, then shares, of a head.
-    scores: Vec<Plane>,
-    /// Departures and arrivals of both policies, by square.
-    vectors: Vec<[u8; QUAD]>,
-}
-
-impl Workspace {
-    /// Sets the residual stream to (64, width) numbers.
-    #[inline(always)]
-    pub fn begin(&mut self, vector: Vector, rows: &[i32]) {
-        let width = rows.len() / SQUARES;
-        self.stream.resize(width, Plane::ZERO);
-        for part in 0..PARTS {
-            for (block, planes) in self.stream.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-                let mut numbers = [vector.splat(0); LANES];
-                for (lane, numbers) in numbers.iter_mut().enumerate() {
-                    let start = (LANES * part + lane) * width + LANES * block;
-                    let mut row = [0; LANES];
-                    row.copy_from_slice(&rows[start..start + LANES]);
-                    *numbers = load(&row);
-                }
-                for (plane, column) in planes.iter_mut().zip(transposed(vector, numbers)) {
-                    plane.0[part] = store(column);
-                }
-            }
-        }
-    }
-}
-
-/// For each direction, what each square hears.
-pub struct Heard([[i32; SQUARES]; RAYS]);
-
-impl Heard {
-    /// What the squares of a position hear.
-    #[inline(always)]
-    pub fn new(view: &View) -> Heard {
-        let mut heard = [[0; SQUARES]; RAYS];
-        for (heard, from) in heard.as_flattened_mut().iter_mut().zip(view.heard.as_flattened()) {
-            *heard = i32::from(*from);
-        }
-        Heard(heard)
-    }
-}
+pub use workspace::Workspace;

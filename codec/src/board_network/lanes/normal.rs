@@ -3,10 +3,13 @@
 use core::arch::x86_64::__m512;
 
 use super::super::normal::{MOST, Normal};
-use super::{PARTS, Plane, QUAD, Vector, load, store};
+use super::plane::{PARTS, Plane};
+use super::vector::{Vector, load, store};
+use crate::network::QUAD;
 
 impl Normal {
-    /// Writes the normalised numbers of the residual stream, with [`OFFSET`](super::super::matrix::OFFSET), to `out`: four channels in each plane.
+    /// Writes the normalised numbers of the residual stream, with [`OFFSET`](super::super::plan::OFFSET), to `out`:
+    /// four channels in each plane.
     #[inline(always)]
     pub(super) fn apply_in_lanes(&self, vector: Vector, stream: &[Plane], out: &mut Vec<Plane>) {
         out.resize(stream.len() / QUAD, Plane::ZERO);

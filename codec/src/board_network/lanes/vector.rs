@@ -4,8 +4,9 @@ use core::arch::x86_64::{__m512, __m512i};
 
 use plyzip_kernel::Vnni;
 
-use super::super::matrix::OFFSET;
-use super::{LANES, QUAD};
+use super::super::plan::OFFSET;
+use super::plane::LANES;
+use crate::network::QUAD;
 
 /// [`OFFSET`] in each byte of a lane.
 pub const OFFSETS: i32 = i32::from_le_bytes([OFFSET; QUAD]);

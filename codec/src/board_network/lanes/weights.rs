@@ -1,9 +1,10 @@
 //! A matrix of bytes: four outputs of all squares at a time.
 
-use core::arch::x86_64::__m512i;
-
-use super::super::matrix::Plan;
-use super::{PARTS, Plane, QUAD, Vector, load};
+use super::super::plan::Plan;
+use super::plane::{PARTS, Plane};
+use super::products::{QuadSums, add_products};
+use super::vector::Vector;
+use crate::network::QUAD;
 
 /// A packed matrix. Outputs are filled up to whole groups of four with zeros.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl Weights {
 
     /// The sums of a group of outputs, with their bias, for all squares.
     #[inline(always)]
-    pub fn sums(&self, vector: Vector, inputs: &[Plane], group: usize) -> [[__m512i; PARTS]; QUAD] {
+    pub fn sums(&self, vector: Vector, inputs: &[Plane], group: usize) -> QuadSums {
         let quads = self.weights.len() / self.bias.len();
         let weights = &self.weights[group * quads..][..quads];
         let inputs = &inputs[..quads];
@@ -61,16 +62,7 @@ impl Weights {
                 }
             }
             for (plane, weights) in inputs[start..end].iter().zip(&weights[start..end]) {
-                let mut board = [vector.splat(0); PARTS];
-                for (part, numbers) in board.iter_mut().zip(&plane.0) {
-                    *part = load(numbers);
-                }
-                for (sums, &weights) in sums.iter_mut().zip(weights) {
-                    let weights = vector.splat(weights);
-                    for (sums, &board) in sums.iter_mut().zip(&board) {
-                        *sums = vector.0.add_products(*sums, board, weights);
-                    }
-                }
+                add_products(vector, &mut sums, plane, *weights);
             }
             start = end;
         }
