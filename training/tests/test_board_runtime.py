@@ -120,3 +120,16 @@ def test_weights_with_all_that_a_file_may_hold(outputs, positions, tmp_path):
     path = tmp_path / "sample.onnx"
     subprocess.run([outputs, "board-sample", "toy", path], check=True)
     check(outputs, onnx.load(path), path, BoardNetwork(SIZES["toy"]), positions)
+
+
+def test_offsets_are_those_of_the_network_of_features(outputs, work, tmp_path):
+    """A model's own board network has no part in them: another one is to learn what that says, too."""
+    written = []
+    for model in ("standard", "standard@100x4-board"):
+        path = tmp_path / "offsets"
+        subprocess.run([outputs, "board-offsets", model, work / "train.packed", path, "--to-game", "2"], check=True)
+        written.append(np.fromfile(path, np.int16))
+    moves = Corpus(work / "train.x")
+    assert len(written[0]) == int(moves.first[moves.start[2]])
+    assert written[0].std() > 100
+    assert (written[0] == written[1]).all()

@@ -299,18 +299,24 @@ impl Pipeline {
         Ok(scores.into_iter().map(Some).collect())
     }
 
-    /// What the network of features and the board network say of prepared positions with legal moves, each by itself, for
-    /// training; `None` if the model lacks one of them.
+    /// What the network of features says of prepared positions with legal moves by itself, whether there is a board network
+    /// or not, for training; `None` without a network.
+    #[cfg(feature = "training")]
+    pub fn of_features(&self, prepared: &[&Prepared]) -> Option<Vec<Scores>> {
+        let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
+        Some(self.network.as_ref()?.score(&queries, false))
+    }
+
+    /// [`Pipeline::of_features`], and what the board network says by itself; `None` if the model lacks one of them.
     #[cfg(feature = "training")]
     pub fn apart(&self, prepared: &[&Prepared]) -> Option<Vec<(Scores, Outputs)>> {
-        let (network, policy) = (self.network.as_ref()?, self.board_policy.as_ref()?);
-        let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
+        let policy = self.board_policy.as_ref()?;
         let views: Vec<&View> =
             prepared.iter().filter_map(|prepared| Some(&prepared.seen.as_ref()?.view)).collect();
         let outputs =
             views.par_chunks(TOGETHER).flat_map_iter(|views| policy.network.evaluate(views));
         let outputs: Vec<Outputs> = outputs.collect();
-        Some(network.score(&queries, false).into_iter().zip(outputs).collect())
+        Some(self.of_features(prepared)?.into_iter().zip(outputs).collect())
     }
 
     /// Whether the reranker reads the vectors of moves.

@@ -19,7 +19,7 @@ use crate::packed::{self, Game};
 /// Write the logits of a model's network of features, for a board network to learn what to add to them
 ///
 /// For each legal move of each position of some games, in the order of moves.bin of `expand`: its logit (i16, in units
-/// of 2^-10 nat). A search has no part in it.
+/// of 2^-10 nat). A search has no part in it, nor has the model's own board network.
 #[derive(Args)]
 pub struct Arguments {
     /// A model with a network
@@ -65,8 +65,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn logits(pipeline: &Pipeline, game: &Game) -> anyhow::Result<Vec<i16>> {
     let prepared = prepared(pipeline, &game.context(), Chess::default(), &moves(game.moves)?);
     let mut logits = vec![];
-    for scores in pipeline.score_with(&prepared.iter().collect::<Vec<_>>(), false)? {
-        let scores = scores.context("the model has no network")?;
+    // By itself: what a board network is to learn would be missing from scores that one has part in.
+    let scores = pipeline.of_features(&prepared.iter().collect::<Vec<_>>());
+    for scores in scores.context("the model has no network")? {
         logits.extend(scores.moves.iter().map(|&logit| in_file(nats(logit))));
     }
     let moves: usize = prepared.iter().map(|prepared| prepared.legal.len()).sum();
