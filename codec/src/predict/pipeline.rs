@@ -299,8 +299,8 @@ impl Pipeline {
         Ok(scores.into_iter().map(Some).collect())
     }
 
-    /// What the network of features says of prepared positions with legal moves by itself, whether there is a board network
-    /// or not, for training; `None` without a network.
+    /// What the network of features says of prepared positions with legal moves by itself, whether or not there is a board
+    /// network, for training; `None` without a network.
     #[cfg(feature = "training")]
     pub fn of_features(&self, prepared: &[&Prepared]) -> Option<Vec<Scores>> {
         let queries: Vec<&Query> = prepared.iter().map(|prepared| &prepared.query).collect();
