@@ -189,7 +189,7 @@ impl Searcher {
         let (before, after) = (&before[ply - 1], &mut after[0]);
         match self.pending[ply] {
             Pending::Delta(delta) => self.network.update(before, &delta, None, after),
-            _ => after.clone_from(before),
+            _ => after.copy_from(before),
         }
         self.pending[ply] = Pending::Nothing;
     }
