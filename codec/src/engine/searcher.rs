@@ -142,7 +142,8 @@ impl Searcher {
         self.nodes = 0;
         self.node_limit = node_limit;
         self.stopped = false;
-        self.accumulators[0] = self.network.accumulator(position.board(), &mut self.refresh_table);
+        let root = &mut self.accumulators[0];
+        self.network.accumulate(position.board(), &mut self.refresh_table, root);
         self.pending[0] = Pending::Nothing;
     }
 

@@ -80,13 +80,16 @@ impl Nnue {
         Accumulator { hidden, perspectives: [perspective; 2] }
     }
 
-    /// The accumulator of a board.
-    pub fn accumulator(&self, board: &Board, table: &mut RefreshTable) -> Accumulator {
-        let mut accumulator = self.empty_accumulator();
+    /// Sets `accumulator` to that of a board.
+    pub fn accumulate(
+        &self,
+        board: &Board,
+        table: &mut RefreshTable,
+        accumulator: &mut Accumulator,
+    ) {
         for side in Color::ALL {
-            self.refresh(board, side, table, &mut accumulator);
+            self.refresh(board, side, table, accumulator);
         }
-        accumulator
     }
 
     /// Sets `after` to the accumulator after a move with this `delta`, from the accumulator `before` the move. It is exact

@@ -38,7 +38,9 @@ fn position(fen: &str) -> Chess {
 
 /// The accumulator of a board, computed with an empty refresh table.
 fn fresh(network: &Nnue, board: &Board) -> Accumulator {
-    network.accumulator(board, &mut network.refresh_table())
+    let mut accumulator = network.empty_accumulator();
+    network.accumulate(board, &mut network.refresh_table(), &mut accumulator);
+    accumulator
 }
 
 #[test]
