@@ -6,3 +6,4 @@ pub mod nnue_positions;
 pub mod play_match;
 pub mod search_features;
 pub mod search_positions;
+mod uci_engine;

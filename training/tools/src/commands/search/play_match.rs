@@ -1,4 +1,5 @@
-//! `play-match`: a match between the searches of two models, which tells whose NNUE network is the better one.
+//! `play-match`: a match between the searches of two models, which tells whose NNUE network is the better one, or
+//! between that of a model and an engine.
 
 use std::path::PathBuf;
 
@@ -8,19 +9,20 @@ use plyzip::ModelStore;
 use plyzip::unstable::chess::{History, legal_moves};
 use plyzip::unstable::engine::{SearchLimits, SearchState, Searcher};
 use plyzip::unstable::predict::Pipeline;
-use shakmaty::{Move, Position};
+use shakmaty::{Chess, Move, Position};
 
+use super::uci_engine::UciEngine;
 use crate::commands::pgn_games::PgnGames;
 
-/// Let the searches of two models play each other
+/// Let the searches of two models play each other, or that of a model an engine
 ///
-/// Of each game the first 8 to 16 plies are an opening, from which each model plays once with White. The result is the
-/// first model's difference in Elo and its standard error.
+/// Of each game the first 8 to 16 plies are an opening, from which each plays once with White. The result is the first
+/// one's difference in Elo and its standard error.
 #[derive(Args)]
 pub struct Arguments {
     /// Name of a model that searches, or its file
     first: String,
-    /// Another
+    /// Another, or `uci:` and the program of an engine that speaks UCI
     second: String,
     /// Games in PGN
     games: PathBuf,
@@ -39,61 +41,111 @@ const AGREED: u32 = 5;
 /// Plies after which a game is drawn.
 const LONGEST: usize = 240;
 
-/// A search and what it remembers of the game.
-struct Player {
+/// Who plays.
+enum Player {
+    Model(Box<ModelPlayer>),
+    Engine(UciEngine),
+}
+
+/// The search of a model, and what it remembers of the game.
+struct ModelPlayer {
     searcher: Searcher,
     memory: SearchState,
-    nodes: u64,
+}
+
+/// A game under way.
+struct Game {
+    begin: Chess,
+    moves: Vec<Move>,
+    history: History,
+}
+
+impl Game {
+    fn new(begin: Chess, opening: &[Move]) -> Game {
+        let mut game = Game { history: History::new(begin.clone()), begin, moves: vec![] };
+        opening.iter().for_each(|&played| game.play(played));
+        game
+    }
+
+    fn play(&mut self, played: Move) {
+        self.moves.push(played);
+        self.history.play(played);
+    }
 }
 
 impl Player {
-    fn new(model: &str, nodes: u64) -> anyhow::Result<Player> {
-        let pipeline = Pipeline::new(&ModelStore::of_system().open(model)?);
+    fn new(name: &str, nodes: u64) -> anyhow::Result<Player> {
+        if let Some(program) = name.strip_prefix("uci:") {
+            return Ok(Player::Engine(UciEngine::start(program)?));
+        }
+        let pipeline = Pipeline::new(&ModelStore::of_system().open(name)?);
         let searcher = pipeline.searcher().context("the model does not search")?;
-        Ok(Player { searcher, memory: SearchState::new(nodes), nodes })
+        Ok(Player::Model(Box::new(ModelPlayer { searcher, memory: SearchState::new(nodes) })))
+    }
+
+    /// Forgets the game before.
+    fn new_game(&mut self, nodes: u64) -> anyhow::Result<()> {
+        match self {
+            Player::Model(player) => player.memory = SearchState::new(nodes),
+            Player::Engine(engine) => engine.new_game()?,
+        }
+        Ok(())
     }
 
     /// The best move of a position that has one, and what it is worth to White.
-    fn choose(&mut self, game: &History) -> (Move, i32) {
+    fn choose(&mut self, game: &Game, nodes: u64) -> anyhow::Result<(Move, i32)> {
+        let position = game.history.position();
+        let (best, value) = match self {
+            Player::Model(player) => player.choose(&game.history, nodes),
+            Player::Engine(engine) => engine.choose(&game.begin, &game.moves, position, nodes)?,
+        };
+        Ok((best, position.turn().fold_wb(value, -value)))
+    }
+}
+
+impl ModelPlayer {
+    /// The best move of a position that has one, and what it is worth to the side to move.
+    fn choose(&mut self, game: &History, nodes: u64) -> (Move, i32) {
         let legal = legal_moves(game.position());
         let likely: Vec<usize> = (0..legal.len()).collect();
-        let extent = SearchLimits { nodes: self.nodes, width: legal.len(), scout_margin: None };
+        let extent = SearchLimits { nodes, width: legal.len(), scout_margin: None };
         let found = self.searcher.search(&mut self.memory, game, &legal, &likely, extent);
         let values = found.values.last().expect("the first depth always ends");
         let best = likely.into_iter().max_by_key(|&place| values[place]).expect("a move");
-        (legal[best], game.position().turn().fold_wb(values[best], -values[best]))
+        (legal[best], values[best])
     }
 }
 
-/// Twice what White scores from a position on.
-fn play(mut players: [&mut Player; 2], mut game: History) -> u32 {
+/// Twice what White scores from the end of an opening on.
+fn play(mut players: [&mut Player; 2], mut game: Game, nodes: u64) -> anyhow::Result<u32> {
     for player in &mut players {
-        player.memory = SearchState::new(player.nodes);
+        player.new_game(nodes)?;
     }
     let mut agreed = (0, 0);
     for _ in 0..LONGEST {
-        let position = game.position();
+        let (history, position) = (&game.history, game.history.position());
         if legal_moves(position).is_empty() {
-            return if position.is_check() { position.turn().fold_wb(0, 2) } else { 1 };
+            return Ok(if position.is_check() { position.turn().fold_wb(0, 2) } else { 1 });
         }
-        let repeated = game.occurrences(game.key()) >= 2;
+        let repeated = history.occurrences(history.key()) >= 2;
         if repeated || position.is_insufficient_material() || position.halfmoves() >= 100 {
-            return 1;
+            return Ok(1);
         }
-        let (best, value) = players[position.turn().fold_wb(0, 1)].choose(&game);
+        let (best, value) = players[position.turn().fold_wb(0, 1)].choose(&game, nodes)?;
         let winner = if value.abs() >= WON { value.signum() } else { 0 };
         agreed = (winner, if winner == agreed.0 { agreed.1 + 1 } else { 1 });
         if winner != 0 && agreed.1 >= AGREED {
-            return if winner > 0 { 2 } else { 0 };
+            return Ok(if winner > 0 { 2 } else { 0 });
         }
         game.play(best);
     }
-    1
+    Ok(1)
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut first = Player::new(&arguments.first, arguments.nodes)?;
-    let mut second = Player::new(&arguments.second, arguments.nodes)?;
+    let nodes = arguments.nodes;
+    let mut first = Player::new(&arguments.first, nodes)?;
+    let mut second = Player::new(&arguments.second, nodes)?;
     let games = PgnGames::read(&arguments.games)?;
     let mut scores = [0u32; 3];
     let mut openings = 0;
@@ -106,10 +158,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if line.moves.len() < plies {
             continue;
         }
-        let mut opening = History::new(begin);
-        line.moves[..plies].iter().for_each(|&played| opening.play(played));
-        scores[play([&mut first, &mut second], opening.clone()) as usize] += 1;
-        scores[2 - play([&mut second, &mut first], opening) as usize] += 1;
+        let opening = || Game::new(begin.clone(), &line.moves[..plies]);
+        scores[play([&mut first, &mut second], opening(), nodes)? as usize] += 1;
+        scores[2 - play([&mut second, &mut first], opening(), nodes)? as usize] += 1;
         openings += 1;
     }
     println!("{}", report(scores));
