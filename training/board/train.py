@@ -4,7 +4,7 @@
         --teacher teacher.pt
 
 A run's progress goes from 0 to 1. Each call takes it to `--to` in `--seconds`, whatever the machine's speed: the
-learning rate, and from `--rounded-from` on the rounding to 8 bits, follow the progress and so the clock. A call goes on
+learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on
 where the last one ended: from RUN/state.pt on the same machine, or else from RUN/portable.pt, the small file that
 each call leaves, with new momenta. A run that begins may take the weights of a finished network (`--start`), and have
 more blocks.
@@ -39,6 +39,7 @@ from board.muon import Muon
 from board.network import SIZES, BoardNetwork, Config
 from board.view import choose_mirrored, hide, left_is_right, result_for_mover, view
 
+ROUNDED_FROM = 0.85  # share of the progress
 OBSERVED = 20  # batches that choose the units of rounding
 OBSERVED_BY_PYTORCH = 128  # positions of each where PyTorch is slow
 WARM_STEPS = 200
@@ -371,7 +372,7 @@ class Run:
         self.net.train()
         while self.progress < options.to:
             stopped = time.monotonic()
-            rounding = not self.net.quantised and self.progress >= self.options.rounded_from
+            rounding = not self.net.quantised and self.progress >= ROUNDED_FROM
             if rounding:
                 self.begin_rounding()
                 self.objective = self.compiled(Objective(self.net))
@@ -442,7 +443,6 @@ def parse():
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=2e-3, help="of AdamW")
     parser.add_argument("--matrix-rate", type=float, default=0.02, help="of Muon")
-    parser.add_argument("--rounded-from", type=float, default=0.85, help="the progress at which rounding begins")
     parser.add_argument("--average-decay", type=float, default=0.999)
     parser.add_argument("--most-moves", type=int, default=MOST_MOVES)
     parser.add_argument("--held-games", type=int, default=HELD_GAMES)
