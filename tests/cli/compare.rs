@@ -32,6 +32,9 @@ const FILE_FIGURES: [&str; 7] = [
     "decompress_games_per_s",
 ];
 
+/// What Linux tells of them, too.
+const MEMORY: &str = "memory_bytes";
+
 fn compare(folder: &Path, arguments: &[&str]) -> Command {
     std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let mut command = Command::cargo_bin("plyzip").unwrap();
@@ -114,7 +117,8 @@ fn every_row_has_what_scripts_rely_on() {
                 assert_eq!(row[speed].as_f64().is_some_and(|speed| speed > 0.0), timed, "{row}");
             }
             let whole = compressor || ["plyzip-none", "plyzip-standard"].contains(&id);
-            for figure in FILE_FIGURES {
+            let memory = cfg!(target_os = "linux").then_some(MEMORY);
+            for figure in FILE_FIGURES.into_iter().chain(memory) {
                 assert_eq!(row[figure].as_f64().is_some_and(|figure| figure > 0.0), whole, "{row}");
             }
         }
@@ -260,10 +264,48 @@ fn the_tables_say_what_they_count() {
     for id in FILE_IDS.into_iter().chain(["plyzip-none"]) {
         assert!(whole.lines().any(|line| line.starts_with(id)), "{id}: {whole}");
     }
+    assert!(whole.lines().all(|line| line.chars().count() <= 80), "{whole}");
     let moves = part("\nMoves alone:", "\nEnds of games alone:");
     assert!(moves.contains("\nplyzip-none ") && moves.contains("\nR0 ") && !moves.contains("zstd"));
     assert!(part("\nEnds of games alone:", "\nSingle positions.").contains("\nRT "));
     assert!(text.split("\nSingle positions.").nth(1).unwrap().contains("\nRI "));
+}
+
+#[test]
+fn rows_are_chosen_by_their_ids() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = |arguments: &[&str]| -> Vec<String> {
+        let report = json(folder.path(), &[&["games.pgn"], arguments].concat());
+        let rows = report["rows"].as_array().unwrap();
+        rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+    };
+    // A row of a whole file alone is measured by the process itself, several by others.
+    assert_eq!(ids(&["--only", "zstd -19"]), ["zstd -19"]);
+    assert_eq!(ids(&["--only=plyzip-none"]), ["plyzip-none"]);
+    assert_eq!(ids(&["--only=xz -6,R0,plyzip-none,RT"]), ["R0", "RT", "plyzip-none", "xz -6"]);
+    assert_eq!(ids(&["--only=S1", "--positions"]), ["S1"]);
+    // A row that was not asked for does not need its model.
+    assert_eq!(ids(&["--only=xz -6", "--models=missing.onnx"]), ["xz -6"]);
+    for (arguments, id) in [(["--only=R0,zip", "--quiet"], "zip"), (["--only=S1", "--quiet"], "S1")]
+    {
+        let arguments = [&["games.pgn"], &arguments[..]].concat();
+        let output = compare(folder.path(), &arguments).assert().code(2).get_output().clone();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(&format!("--only: there is no row {id}")), "{told}");
+    }
+}
+
+/// A process that measures a row gets the games on its standard input, and the options that matter.
+#[test]
+fn rows_of_others_are_those_of_the_first_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = json(folder.path(), &["games.pgn", "--games", "1", "--models=none", "-T", "1"]);
+    let alone = ["games.pgn", "--games", "1", "--only=plyzip-none"];
+    let alone = json(folder.path(), &alone);
+    for figure in ["file_bytes", "bits_per_move", "games"] {
+        assert_eq!(row(&report, "plyzip-none")[figure], row(&alone, "plyzip-none")[figure]);
+    }
+    assert_eq!(row(&report, "zstd -3")["games"], 1);
 }
 
 #[test]

@@ -34,6 +34,12 @@ pub struct Verbosity {
 }
 
 impl Verbosity {
+    /// The arguments that ask another process of this program for the same.
+    pub(super) fn arguments(self) -> impl Iterator<Item = &'static str> {
+        let arguments = [(self.quiet, "--quiet"), (self.verbose, "--verbose")];
+        arguments.into_iter().filter_map(|(asked, argument)| asked.then_some(argument))
+    }
+
     /// The same, but quiet `if` something else is shown.
     #[must_use]
     pub(super) fn quiet_if(self, condition: bool) -> Verbosity {

@@ -24,6 +24,9 @@ pub struct CompareArguments {
     /// `--also 'zpaq -m5=1094342'`. May be given several times
     #[arg(long, value_name = "NAME=BYTES", value_parser = figure)]
     pub also: Vec<Figure>,
+    /// Measure only the rows with these ids, which are the first column of the tables
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    pub only: Vec<String>,
     /// Compare codes for single positions, too
     #[arg(long)]
     pub positions: bool,

@@ -1,14 +1,17 @@
 //! General compressors, measured on the whole file: the levels of zstd and xz that people use for archives.
 
-use std::io::{Read, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
 use lzma_rust2::{LzmaOptions, XzOptions, XzReader, XzWriter};
 use plyzip::Result;
-use zstd::bulk::{Compressor, Decompressor};
+use zstd::bulk::Compressor;
+use zstd::stream::read::Decoder;
 use zstd::zstd_safe::CParameter;
 
-use super::row::{Original, Row, WholeFile};
+use super::comparison::Comparison;
+use super::memory::Memory;
+use super::row::{Costs, Original, Row, WholeFile};
 
 /// A level of a compressor.
 #[derive(Debug, Clone, Copy)]
@@ -42,31 +45,42 @@ const LEVELS: [(&str, &str, Level); 5] = [
     ("xz -9e", "xz at its highest preset", Level::Xz { preset: 9, extreme: true }),
 ];
 
-/// A row for each level: compresses `bytes` with one thread, decompresses and compares.
+/// The logarithm of the largest window of zstd, that of `--long=31`.
+const LARGEST_WINDOW: u32 = 31;
+
+/// The ids of the rows.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    LEVELS.iter().map(|&(id, ..)| id)
+}
+
+/// The row of a level, if one has this id: compresses `bytes` with one thread, decompresses and compares.
 ///
 /// # Errors
 /// Those of the libraries, if they lack memory.
-pub fn measure(bytes: &[u8], original: Original) -> Result<Vec<Row>> {
-    LEVELS
-        .iter()
-        .map(|&(id, name, level)| {
-            let started = Instant::now();
-            let packed = level.compress(bytes)?;
-            let compressing = started.elapsed().as_secs_f64();
-            let started = Instant::now();
-            let unpacked = level.decompress(&packed, bytes.len());
-            let decompressing = started.elapsed().as_secs_f64();
-            let seconds = Some((compressing, decompressing));
-            Ok(Row {
-                id: id.into(),
-                name: name.into(),
-                file: Some(WholeFile::new(original, packed.len() as u64, seconds)),
-                games: original.games,
-                round_trip: Some(unpacked.is_ok_and(|unpacked| unpacked == bytes)),
-                ..Row::default()
-            })
-        })
-        .collect()
+pub fn measure(id: &str, bytes: &[u8], original: Original, memory: Memory) -> Result<Option<Row>> {
+    let Some(&(id, name, level)) = LEVELS.iter().find(|level| level.0 == id) else {
+        return Ok(None);
+    };
+    let mut comparison = Comparison::new(bytes);
+    let (measured, peak) = memory.peak_of(|| -> Result<_> {
+        let started = Instant::now();
+        let packed = level.compress(bytes)?;
+        let compress = started.elapsed().as_secs_f64();
+        let started = Instant::now();
+        let unpacked = level.decompress(&packed, &mut comparison);
+        let decompress = started.elapsed().as_secs_f64();
+        Ok((packed.len() as u64, unpacked.is_ok(), compress, decompress))
+    });
+    let (packed_bytes, unpacked, compress, decompress) = measured?;
+    let costs = Costs { compress, decompress, memory: peak };
+    Ok(Some(Row {
+        id: id.into(),
+        name: name.into(),
+        file: Some(WholeFile::new(original, packed_bytes, Some(costs))),
+        games: original.games,
+        round_trip: Some(unpacked && comparison.is_equal()),
+        ..Row::default()
+    }))
 }
 
 impl Level {
@@ -75,8 +89,8 @@ impl Level {
             Level::Zstd { level, long } => {
                 let mut compressor = Compressor::new(level)?;
                 if long {
-                    // The largest window; the library takes no more of it than the file needs.
-                    compressor.set_parameter(CParameter::WindowLog(31))?;
+                    // The library takes no more of it than the file needs.
+                    compressor.set_parameter(CParameter::WindowLog(LARGEST_WINDOW))?;
                     compressor.set_parameter(CParameter::EnableLongDistanceMatching(true))?;
                 }
                 Ok(compressor.compress(bytes)?)
@@ -89,15 +103,18 @@ impl Level {
         }
     }
 
-    fn decompress(self, packed: &[u8], len: usize) -> Result<Vec<u8>> {
+    fn decompress(self, packed: &[u8], out: &mut impl Write) -> Result<()> {
         match self {
-            Level::Zstd { .. } => Ok(Decompressor::new()?.decompress(packed, len)?),
+            Level::Zstd { .. } => {
+                let mut decoder = Decoder::with_buffer(packed)?;
+                decoder.window_log_max(LARGEST_WINDOW)?;
+                io::copy(&mut decoder, out)?;
+            }
             Level::Xz { .. } => {
-                let mut bytes = Vec::with_capacity(len);
-                XzReader::new(packed, false).read_to_end(&mut bytes)?;
-                Ok(bytes)
+                io::copy(&mut XzReader::new(packed, false), out)?;
             }
         }
+        Ok(())
     }
 }
 
@@ -126,7 +143,9 @@ mod tests {
             })
             .collect();
         let original = Original { bytes: bytes.len() as u64, games: 4 };
-        let rows = measure(&bytes, original).unwrap();
+        let rows: Vec<Row> = ids()
+            .map(|id| measure(id, &bytes, original, Memory::before()).unwrap().unwrap())
+            .collect();
         assert!(rows.iter().all(|row| row.round_trip == Some(true)));
         let size = |id: &str| {
             let row = rows.iter().find(|row| row.id == id).unwrap();
@@ -141,7 +160,9 @@ mod tests {
     fn nothing_comes_back_as_nothing() {
         for (id, _, level) in LEVELS {
             let packed = level.compress(b"").unwrap();
-            assert_eq!(level.decompress(&packed, 0).unwrap(), b"", "{id}");
+            let mut unpacked = vec![];
+            level.decompress(&packed, &mut unpacked).unwrap();
+            assert_eq!(unpacked, b"", "{id}");
         }
     }
 }

@@ -1,9 +1,12 @@
 //! `plyzip compare`
 
+mod apart;
 mod arguments;
+mod comparison;
 mod compressors;
 mod ends;
 mod games;
+mod memory;
 pub(in crate::cli) mod pictures;
 #[cfg(feature = "policy")]
 mod policy;
@@ -25,6 +28,7 @@ use crate::cli::files::{Input, PgnSource, Sink, Unpacking, standard};
 use crate::cli::shown::shown_lines;
 use crate::cli::threads::with_threads;
 use games::Game;
+use memory::Memory;
 use pictures::{bars, plot};
 use row::{Original, Report, Row, WholeFile};
 
@@ -64,6 +68,11 @@ pub fn run(arguments: &CompareArguments, verbosity: Verbosity) -> Result<()> {
     match report.rows.iter().find(|row| row.round_trip == Some(false)) {
         None => Ok(()),
         Some(row) => Err(Error::Verification(format!("{} did not give every game back", row.id))),
+    }?;
+    let known = |id: &&String| report.rows.iter().any(|row| row.id == **id);
+    match arguments.only.iter().find(|id| !known(id)) {
+        None => Ok(()),
+        Some(id) => Err(Error::Usage(format!("--only: there is no row {id}"))),
     }
 }
 
@@ -87,32 +96,69 @@ fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> 
     }
     let original =
         Original { bytes: bytes.len() as u64, games: games.len() as u64 + unknown_starts };
-    // What is not at hand is refused before hours of measuring, too.
-    let store = ModelStore::of_system();
-    let models: Vec<Model> =
-        arguments.models.iter().map(|model| store.open(model)).collect::<Result<_>>()?;
+    let wanted =
+        |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == id);
+    // What is held from here on belongs to a row of a whole file.
+    let memory = Memory::before();
+    let compressors: Vec<&str> = compressors::ids().filter(|id| wanted(id)).collect();
+    // Whoever names other rows only needs no model.
+    let others = arguments.only.is_empty() || compressors.len() < arguments.only.len();
+    let models = if others { models(arguments)? } else { vec![] };
+    #[cfg(feature = "policy")]
+    let of_policies = match &arguments.policy {
+        Some(path) => policy::measure(path, models.iter().map(|(_, model)| model), bytes)?,
+        None => vec![],
+    };
+    let models: Vec<_> =
+        models.into_iter().filter(|(_, model)| wanted(&whole::id(model))).collect();
+
+    // A row alone has this process for itself; of several, each gets another one.
+    let apart = models.len() + compressors.len() > 1;
+    let measure_apart =
+        |id: &str, model| apart::measure(id, model, bytes, arguments.coding, verbosity);
+    let mut of_files = vec![];
+    for (argument, model) in models {
+        of_files.push(if apart {
+            measure_apart(&whole::id(&model), Some(argument))?
+        } else {
+            whole::measure(model, bytes, original, memory, verbosity)?
+        });
+    }
+    for id in compressors {
+        of_files.extend(if apart {
+            Some(measure_apart(id, None)?)
+        } else {
+            compressors::measure(id, bytes, original, memory)?
+        });
+    }
+
     let mut codes = ordinal::all()?;
     if arguments.network {
         codes.extend(ordinal::with_network(&Model::embedded()?));
     }
     let mut rows: Vec<Row> = codes
         .iter()
+        .filter(|code| wanted(code.id()))
         .map(|code| games::measure(&**code, &games, games::bits_per_move))
         .collect::<Result<_>>()?;
     rows.extend(ends::measure(&games)?);
     #[cfg(feature = "policy")]
-    if let Some(path) = &arguments.policy {
-        rows.extend(policy::measure(path, &models, bytes)?);
-    }
-    for model in models {
-        rows.push(whole::measure(model, bytes, original, verbosity)?);
-    }
-    rows.extend(compressors::measure(bytes, original)?);
+    rows.extend(of_policies);
+    rows.extend(of_files);
     rows.extend(arguments.also.iter().map(|figure| given(figure, original)));
     if arguments.positions {
         rows.extend(positions::measure(&games, arguments.network)?);
     }
+    rows.retain(|row| wanted(&row.id));
     Ok(Report { rows, original, unknown_starts })
+}
+
+/// The models of plyzip's own rows, each with the argument that names it. What is not at hand is refused before hours of
+/// measuring.
+fn models(arguments: &CompareArguments) -> Result<Vec<(&str, Model)>> {
+    let store = ModelStore::of_system();
+    let models = arguments.models.iter();
+    models.map(|argument| Ok((argument.as_str(), store.open(argument)?))).collect()
 }
 
 /// A row for another program's figure, which nobody has checked.
@@ -129,19 +175,24 @@ fn given(Figure { name, bytes }: &Figure, original: Original) -> Row {
 /// The main lines of all games whose start is known, and the number of the others.
 fn read(bytes: &[u8]) -> (Vec<Game>, u64) {
     let (mut games, mut unknown_starts) = (vec![], 0);
-    for item in pgn::parse(bytes).items {
-        let Item::Game(mut game) = item else { continue };
-        let Some(start) = game.start() else {
-            unknown_starts += 1;
-            continue;
-        };
-        let moves = game.lines.first_mut().map(|line| std::mem::take(&mut line.moves));
-        let outcome = game.tokens.iter().rev().find_map(|token| match token {
-            Token::Outcome(outcome) => Some(*outcome),
-            _ => None,
-        });
-        let outcome = outcome.unwrap_or(Outcome::Unknown);
-        games.push(Game { start, moves: moves.unwrap_or_default(), outcome });
+    // One game after the other, since what was read of all would take many times the memory of the file.
+    let mut rest = 0;
+    for end in pgn::game_starts(bytes).skip(1).chain([bytes.len()]) {
+        for item in pgn::parse(&bytes[rest..end]).items {
+            let Item::Game(mut game) = item else { continue };
+            let Some(start) = game.start() else {
+                unknown_starts += 1;
+                continue;
+            };
+            let moves = game.lines.first_mut().map(|line| std::mem::take(&mut line.moves));
+            let outcome = game.tokens.iter().rev().find_map(|token| match token {
+                Token::Outcome(outcome) => Some(*outcome),
+                _ => None,
+            });
+            let outcome = outcome.unwrap_or(Outcome::Unknown);
+            games.push(Game { start, moves: moves.unwrap_or_default(), outcome });
+        }
+        rest = end;
     }
     (games, unknown_starts)
 }

@@ -1,9 +1,9 @@
 //! The figures of each system, and their JSON.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The figures of one system. Fields may be added, none goes.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Row {
     /// The system's id, as in `docs/history.md`.
     pub id: String,
@@ -41,7 +41,7 @@ pub struct Row {
 }
 
 /// The size in a system. Not a number, and so `null` in JSON, if it could express nothing.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Size {
     /// Of games.
@@ -73,7 +73,7 @@ impl Size {
 }
 
 /// The figures of a whole file: moves, tags, comments and layout.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct WholeFile {
     /// Bytes of the compressed file.
     pub file_bytes: u64,
@@ -89,14 +89,29 @@ pub struct WholeFile {
     pub compress_games_per_s: Option<f64>,
     /// Games decompressed in a second.
     pub decompress_games_per_s: Option<f64>,
+    /// Bytes of memory at the peak of compressing and decompressing, without the original and what comes back; `null` if
+    /// the system does not tell.
+    pub memory_bytes: Option<u64>,
+}
+
+/// What it took to compress a file and to decompress it.
+#[derive(Debug, Clone, Copy)]
+pub struct Costs {
+    /// Seconds of compressing.
+    pub compress: f64,
+    /// Seconds of decompressing.
+    pub decompress: f64,
+    /// Bytes of memory at the peak of both, as far as the system tells.
+    pub memory: Option<u64>,
 }
 
 impl WholeFile {
-    /// Of `original`, which takes `file_bytes`; `seconds` are those of compressing and of decompressing.
-    pub fn new(original: Original, file_bytes: u64, seconds: Option<(f64, f64)>) -> WholeFile {
+    /// Of `original`, which takes `file_bytes`; `costs` as far as they were measured.
+    pub fn new(original: Original, file_bytes: u64, costs: Option<Costs>) -> WholeFile {
         let Original { bytes, games } = original;
         let (bytes, games) = (bytes as f64, games as f64);
-        let (compress, decompress) = seconds.unzip();
+        let compress = costs.map(|costs| costs.compress);
+        let decompress = costs.map(|costs| costs.decompress);
         WholeFile {
             file_bytes,
             file_bytes_per_game: file_bytes as f64 / games,
@@ -105,12 +120,13 @@ impl WholeFile {
             decompress_mb_per_s: decompress.map(|seconds| bytes / 1e6 / seconds),
             compress_games_per_s: compress.map(|seconds| games / seconds),
             decompress_games_per_s: decompress.map(|seconds| games / seconds),
+            memory_bytes: costs.and_then(|costs| costs.memory),
         }
     }
 }
 
 /// The file that is compared on.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Original {
     /// Its length.
     #[serde(rename = "original_bytes")]
@@ -120,7 +136,7 @@ pub struct Original {
 }
 
 /// All figures.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// One for each system.
     pub rows: Vec<Row>,

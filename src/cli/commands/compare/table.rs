@@ -8,15 +8,21 @@ use super::row::{Original, Report, Row, Size, WholeFile};
 /// The report as tables with a line above each that says what its figures count.
 pub fn tables(report: &Report) -> String {
     let Original { bytes, games } = report.original;
-    let mut text = format!(
-        "Whole files: all {bytes} bytes of {games} games, with tags, comments and layout.\n\
-         bits/move counts moves and the ends of games only.\n\n"
-    );
-    text += &files(&report.rows);
+    let mut text = String::new();
+    if report.rows.iter().any(|row| row.file.is_some()) {
+        let _ = write!(
+            text,
+            "Whole files: all {bytes} bytes of {games} games, with tags, comments and layout.\n\
+             bits/move counts moves and the ends of games only. In: compressing, out: decompressing.\n\
+             MB: memory at the peak of both, without the file itself.\n\n{}",
+            files(&report.rows)
+        );
+    }
     for kind in [Kind::Move, Kind::End, Kind::Position] {
         let rows: Vec<&Row> = report.rows.iter().filter(|row| kind.has(row)).collect();
         if !rows.is_empty() {
-            let _ = write!(text, "\n{}\n\n{}", kind.explanation(), codes(kind, &rows));
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let _ = write!(text, "{gap}{}\n\n{}", kind.explanation(), codes(kind, &rows));
         }
     }
     if report.unknown_starts > 0 {
@@ -68,22 +74,13 @@ impl Kind {
     }
 }
 
-/// The rows that compress whole files.
+/// The rows that compress whole files, in no more columns than a terminal of 80 shows.
 fn files(rows: &[Row]) -> String {
-    let head = [
-        "id",
-        "bytes",
-        "bytes/game",
-        "ratio",
-        "bits/move",
-        "MB/s compressed",
-        "decompressed",
-        "games/s compressed",
-        "decompressed",
-        "back",
-        "what",
+    let heads = [
+        ["", "", "bytes/", "", "bits/", "games/s", "games/s", ""],
+        ["id", "bytes", "game", "ratio", "move", "in", "out", "MB"],
     ];
-    let mut lines = vec![head.map(String::from)];
+    let mut lines = heads.map(|head| head.map(String::from)).to_vec();
     for row in rows {
         let Some(file) = row.file else { continue };
         let WholeFile { file_bytes, file_bytes_per_game, ratio, .. } = file;
@@ -93,15 +90,12 @@ fn files(rows: &[Row]) -> String {
             format!("{file_bytes_per_game:.2}"),
             format!("{ratio:.2}"),
             bits(row),
-            speed(file.compress_mb_per_s),
-            speed(file.decompress_mb_per_s),
             speed(file.compress_games_per_s),
             speed(file.decompress_games_per_s),
-            back(row).into(),
-            row.name.clone(),
+            megabytes(file.memory_bytes),
         ]);
     }
-    layout(&lines, 1..=8)
+    layout(&lines, heads.len(), 1..=7)
 }
 
 /// The rows that code moves, positions or ends of games.
@@ -130,7 +124,7 @@ fn codes(kind: Kind, rows: &[&Row]) -> String {
             name,
         ]);
     }
-    layout(&lines, 1..=5)
+    layout(&lines, 1, 1..=5)
 }
 
 fn bits(row: &Row) -> String {
@@ -150,14 +144,23 @@ fn speed(speed: Option<f64>) -> String {
     })
 }
 
-/// Columns as wide as they have to be, those with `figures` to the right. A column without anything but its head
-/// is left out.
+/// Millions of bytes.
+fn megabytes(bytes: Option<u64>) -> String {
+    bytes.map_or(String::new(), |bytes| match bytes as f64 / 1e6 {
+        bytes @ 10.0.. => format!("{bytes:.0}"),
+        bytes => format!("{bytes:.1}"),
+    })
+}
+
+/// Columns as wide as they have to be, those with `figures` to the right. A column without anything but its head, which
+/// takes the first `heads` lines, is left out.
 fn layout<const COLUMNS: usize>(
     lines: &[[String; COLUMNS]],
+    heads: usize,
     figures: std::ops::RangeInclusive<usize>,
 ) -> String {
     let width = |column: usize| {
-        let filled = lines.iter().skip(1).any(|line| !line[column].is_empty());
+        let filled = lines.iter().skip(heads).any(|line| !line[column].is_empty());
         let cells = lines.iter().map(|line| line[column].chars().count());
         filled.then(|| cells.max().unwrap_or(0))
     };
@@ -183,12 +186,35 @@ fn layout<const COLUMNS: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::commands::compare::row::Costs;
 
     #[test]
     fn columns_that_say_nothing_are_left_out() {
         let line = |cells: [&str; 3]| cells.map(String::from);
-        let text = layout(&[line(["id", "bytes", "what"]), line(["a", "", "x y"])], 1..=1);
+        let text = layout(&[line(["id", "bytes", "what"]), line(["a", "", "x y"])], 1, 1..=1);
         assert_eq!(text, "id  what\na   x y\n");
+    }
+
+    #[test]
+    fn whole_files_fit_a_terminal() {
+        let original = Original { bytes: 9_123_456_789, games: 12_345_678 };
+        let costs = Some(Costs { compress: 1.5, decompress: 1.5, memory: Some(2_345_678_901) });
+        let row = Row {
+            id: "zstd -22 --long".into(),
+            name: "a text of forty-five characters, not shown".into(),
+            size: Some(Size::Move { bits_per_move: 10.125 }),
+            file: Some(WholeFile::new(original, 1_234_567_890, costs)),
+            ..Row::default()
+        };
+        let text = files(&[row]);
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert_eq!(text.lines().count(), 3);
+    }
+
+    #[test]
+    fn memory_is_in_millions_of_bytes() {
+        let shown = [Some(5_912_345_678), Some(12_400_000), Some(1_240_000), None].map(megabytes);
+        assert_eq!(shown, ["5912", "12", "1.2", ""]);
     }
 
     #[test]

@@ -44,7 +44,11 @@ impl Tally {
 ///
 /// # Errors
 /// [`Error::Model`](plyzip::Error::Model) if a network cannot be used.
-pub fn measure(path: &Path, models: &[Model], bytes: &[u8]) -> Result<Vec<Row>> {
+pub fn measure<'a>(
+    path: &Path,
+    models: impl Iterator<Item = &'a Model>,
+    bytes: &[u8],
+) -> Result<Vec<Row>> {
     let document = pgn::parse(bytes);
     let games: Vec<(GameHeader, Vec<Move>)> = document
         .games()
