@@ -13,8 +13,8 @@ const MODELS: [&str; 9] = [
     "standard@330x5-board",
     "standard@100x5",
     "standard",
-    "standard@3000x12",
-    "standard@16000x12",
+    "standard@7000x12",
+    "standard@30000x12",
     "max",
 ];
 

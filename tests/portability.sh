@@ -90,10 +90,10 @@ make_originals() {
     archive none-pages generated.pgn none --page-games 5 --block-games 20
     archive standard-generated generated.pgn standard
     archive standard-pages generated.pgn standard --page-games 7 --block-games 24
-    # The models of the levels 2, 4 and 8, which are derived when the program starts.
+    # Models that are derived when the program starts: those of the levels 2 and 4, and a longer search.
     archive level-2 generated.pgn standard@0
     archive level-4 generated.pgn standard@330x5-board
-    archive level-8 four.pgn standard@16000x12
+    archive standard-long four.pgn standard@16000x12
     if $with_max; then
         if [ -f models/max.onnx ]; then
             archive max-four four.pgn max

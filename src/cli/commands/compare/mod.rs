@@ -112,8 +112,8 @@ fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> 
     let models: Vec<_> =
         models.into_iter().filter(|(_, model)| wanted(&whole::id(model))).collect();
 
-    // A row alone has this process for itself; of several, each gets another one.
-    let apart = models.len() + compressors.len() > 1;
+    // A row alone has this process for itself; of several, each gets another one, where there are processes.
+    let apart = models.len() + compressors.len() > 1 && !cfg!(target_family = "wasm");
     let measure_apart =
         |id: &str, model| apart::measure(id, model, bytes, arguments.coding, verbosity);
     let mut of_files = vec![];

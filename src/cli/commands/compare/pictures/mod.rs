@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn models_are_called_by_their_levels() {
         let ids =
-            ["plyzip-none", "plyzip-standard@0", "plyzip-standard", "plyzip-standard@16000x12"];
+            ["plyzip-none", "plyzip-standard@0", "plyzip-standard", "plyzip-standard@30000x12"];
         assert_eq!(ids.map(name), ["plyzip --fast", "plyzip -2", "plyzip", "plyzip -8"]);
         assert_eq!(["plyzip-standard@7x7", "xz -6"].map(name), ["plyzip-standard@7x7", "xz -6"]);
     }
