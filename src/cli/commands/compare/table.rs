@@ -13,8 +13,8 @@ pub fn tables(report: &Report) -> String {
         let _ = write!(
             text,
             "Whole files: all {bytes} bytes of {games} games, with tags, comments and layout.\n\
-             bits/move counts moves and the ends of games only. In: compressing, out: decompressing.\n\
-             MB: memory at the peak of both, without the file itself.\n\n{}",
+             bits/move counts moves and the ends of games only. In: compressing, out:\n\
+             decompressing. MB: memory at the peak of both, without the file itself.\n\n{}",
             files(&report.rows)
         );
     }
