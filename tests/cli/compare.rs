@@ -1,5 +1,6 @@
 //! `plyzip compare`: every system in one table, each decoded again.
 
+use std::io::Write;
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -292,6 +293,30 @@ fn rows_are_chosen_by_their_ids() {
         let output = compare(folder.path(), &arguments).assert().code(2).get_output().clone();
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.contains(&format!("--only: there is no row {id}")), "{told}");
+    }
+}
+
+/// A program that is replaced while it runs cannot start itself again.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_other_processes_all_but_memory_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("plyzip");
+    std::fs::copy(assert_cmd::cargo::cargo_bin("plyzip"), &program).unwrap();
+    let mut process = std::process::Command::new(&program)
+        .args(["compare", "-", "--json", "--only=plyzip-none,xz -6", "--models=none"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::fs::remove_file(&program).unwrap();
+    process.stdin.take().unwrap().write_all(GAMES.as_bytes()).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for id in ["plyzip-none", "xz -6"] {
+        let row = row(&report, id);
+        assert_eq!((&row["round_trip"], &row[MEMORY]), (&true.into(), &Value::Null), "{row}");
     }
 }
 

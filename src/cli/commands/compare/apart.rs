@@ -10,18 +10,20 @@ use super::row::{Report, Row};
 use crate::cli::arguments::{Coding, Verbosity};
 
 /// The row with this id on `bytes`, measured by another process of this program; `model` is the argument that names the
-/// row's model, if it has one.
+/// row's model, if it has one. `None` if no other process can be started: WebAssembly has none, an emulator may not start
+/// what it emulates, and a program that was replaced is not there any more.
 ///
 /// # Errors
-/// [`Error::Io`] if the process cannot be started or gives no row.
+/// [`Error::Io`] if the process gives no row.
 pub fn measure(
     id: &str,
     model: Option<&str>,
     bytes: &[u8],
     coding: Coding,
     verbosity: Verbosity,
-) -> Result<Row> {
-    let mut process = Command::new(env::current_exe()?)
+) -> Result<Option<Row>> {
+    let Ok(program) = env::current_exe() else { return Ok(None) };
+    let started = Command::new(program)
         .args(["compare", "-", "--json"])
         .arg(format!("--threads={}", coding.threads))
         .arg(format!("--only={id}"))
@@ -29,7 +31,8 @@ pub fn measure(
         .args(verbosity.arguments())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .spawn()?;
+        .spawn();
+    let Ok(mut process) = started else { return Ok(None) };
     if let Some(mut input) = process.stdin.take() {
         // A process that ends before it has read everything tells why itself. It prints nothing before it has.
         let _ = input.write_all(bytes);
@@ -37,7 +40,7 @@ pub fn measure(
     let output = process.wait_with_output()?;
     let report = serde_json::from_slice(&output.stdout);
     let row = report.ok().and_then(|Report { mut rows, .. }| rows.pop());
-    row.ok_or_else(|| {
+    row.map(Some).ok_or_else(|| {
         let status = output.status;
         Error::Io(io::Error::other(format!("{id}: the process that measures it failed, {status}")))
     })

@@ -16,6 +16,11 @@ impl Memory {
         Memory { before: bytes("VmRSS:") }
     }
 
+    /// Nothing is known of work in a process that has done other work before, and may still hold memory of it.
+    pub fn unknown() -> Memory {
+        Memory { before: None }
+    }
+
     /// Does `work`, and tells how many bytes more than before the process had in memory at its peak.
     pub fn peak_of<T>(self, work: impl FnOnce() -> T) -> (T, Option<u64>) {
         // proc_pid_clear_refs(5): 5 sets the peak (VmHWM) back to what the process holds.

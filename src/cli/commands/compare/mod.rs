@@ -112,23 +112,24 @@ fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> 
     let models: Vec<_> =
         models.into_iter().filter(|(_, model)| wanted(&whole::id(model))).collect();
 
-    // A row alone has this process for itself; of several, each gets another one, where there are processes.
-    let apart = models.len() + compressors.len() > 1 && !cfg!(target_family = "wasm");
-    let measure_apart =
-        |id: &str, model| apart::measure(id, model, bytes, arguments.coding, verbosity);
+    // A row alone has this process for itself; of several, each gets another one.
+    let alone = models.len() + compressors.len() == 1;
+    let memory = if alone { memory } else { Memory::unknown() };
+    let apart = |id: &str, model| match alone {
+        true => Ok(None),
+        false => apart::measure(id, model, bytes, arguments.coding, verbosity),
+    };
     let mut of_files = vec![];
     for (argument, model) in models {
-        of_files.push(if apart {
-            measure_apart(&whole::id(&model), Some(argument))?
-        } else {
-            whole::measure(model, bytes, original, memory, verbosity)?
+        of_files.push(match apart(&whole::id(&model), Some(argument))? {
+            Some(row) => row,
+            None => whole::measure(model, bytes, original, memory, verbosity)?,
         });
     }
     for id in compressors {
-        of_files.extend(if apart {
-            Some(measure_apart(id, None)?)
-        } else {
-            compressors::measure(id, bytes, original, memory)?
+        of_files.extend(match apart(id, None)? {
+            Some(row) => Some(row),
+            None => compressors::measure(id, bytes, original, memory)?,
         });
     }
 
