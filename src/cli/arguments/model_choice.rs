@@ -42,7 +42,7 @@ struct LevelFlags {
     #[arg(short = '1', group = "level")]
     one: bool,
     /// Levels between the fastest and the densest: the network without a search (2), with searches of 100, 330 and 800
-    /// nodes (3 to 5), and with a board network beside it and searches of 500 nodes (6, the default), 3,000 and 16,000
+    /// nodes (3 to 5), and with a board network beside it and searches of 500 nodes (6, the default), 7,000 and 30,000
     /// (7, 8)
     #[arg(short = '2', group = "level")]
     two: bool,
