@@ -41,8 +41,8 @@ struct LevelFlags {
     /// The fastest level: no network
     #[arg(short = '1', group = "level")]
     one: bool,
-    /// Levels between the fastest and the densest: the network without a search (2), with searches of 100, 330 and 800
-    /// nodes (3 to 5), and with a board network beside it and searches of 500 nodes (6, the default), 7,000 and 30,000
+    /// Levels between the fastest and the densest: the network without a search (2), with searches of 100 and 330 nodes
+    /// (3, 4), and with a board network beside it and searches of 100 nodes (5), 500 (6, the default), 7,000 and 30,000
     /// (7, 8)
     #[arg(short = '2', group = "level")]
     two: bool,
