@@ -1,5 +1,6 @@
-"""A step's losses and gradients on a processor with tile registers (AMX): some ten times as fast as PyTorch there.
+"""A step's losses and gradients in tile registers (AMX), some ten times as fast as PyTorch on a processor with them.
 
+Where there are none, the same products are computed in registers of 512 bits (AVX-512 BF16), with tiles in memory.
 `tile_registers/` computes what `network.py` does, without dropout and without the value, for networks whose attention
 heads have 16 channels. Products are of bf16, as on a GPU; `tests/test_tiles.py` compares gradients with PyTorch's.
 """
@@ -17,16 +18,22 @@ from board.corpus import ENDED
 from board.network import rounded_rows
 
 SOURCES = Path(__file__).with_name("tile_registers")
-FLAGS = "-std=c++17 -O3 -march=native -mamx-tile -mamx-bf16 -ffast-math -shared -fPIC -pthread".split()
+FLAGS = "-std=c++17 -O3 -march=native -ffast-math -shared -fPIC -pthread".split()
+TILE_FLAGS = ["-mamx-tile", "-mamx-bf16"]
 GROUP = 4  # positions that go through the network together; a batch is a multiple
 
 
-def available():
-    """Whether this processor has the registers."""
+def processor_has(feature):
+    """Whether Linux tells of a feature of this processor."""
     try:
-        return "amx_bf16" in Path("/proc/cpuinfo").read_text()
+        return feature in Path("/proc/cpuinfo").read_text()
     except OSError:
         return False
+
+
+def available():
+    """Whether this processor has registers for the products."""
+    return processor_has("amx_bf16") or processor_has("avx512_bf16")
 
 
 def compiled(config):
@@ -37,7 +44,8 @@ def compiled(config):
     if not whole or config.width != 32 * config.heads or config.mixing != "both":
         rule = "a multiple of 64 for the width with a head for every 32, and multiples of 32 elsewhere"
         raise SystemExit(f"tiles are for attention and rays, {rule}")
-    options = [*FLAGS, *(f"-D{name}={size}" for name, size in sizes.items())]
+    options = FLAGS + (TILE_FLAGS if processor_has("amx_bf16") else [])
+    options += [f"-D{name}={size}" for name, size in sizes.items()]
     parts = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
     name = hashlib.sha256(b"".join([*parts, " ".join(options).encode()])).hexdigest()[:16]
     path = Path(tempfile.gettempdir()) / f"plyzip-tiles-{name}.so"
@@ -80,7 +88,7 @@ class Tiles:
         reach[:, :8, :7] = net.ray_squares.to(torch.uint8)
         reach[:, 8:, 0] = net.knight_squares.to(torch.uint8)
         if self.library.tiles_begin(threads, ctypes.c_void_p(reach.data_ptr())):
-            raise SystemExit("the system gives no tile registers")
+            raise SystemExit("the system gives no registers for products of bf16")
         names = "squares state first moves game start elo year result pace".split()
         self.columns = [getattr(corpus, name).contiguous() for name in names]  # what `arrays` points to
         self.arrays = table([column.data_ptr() for column in self.columns] + [ENDED])

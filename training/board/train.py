@@ -4,7 +4,7 @@
         --teacher teacher.pt
 
 A run's progress goes from 0 to 1. Each call takes it to `--to` in `--seconds`, whatever the machine's speed: the
-learning rate, and from ROUNDED_FROM on the rounding to 8 bits, follow the progress and so the clock. A call goes on
+learning rate, and from `--rounded-from` on the rounding to 8 bits, follow the progress and so the clock. A call goes on
 where the last one ended: from RUN/state.pt on the same machine, or else from RUN/portable.pt, the small file that
 each call leaves, with new momenta. A run that begins may take the weights of a finished network (`--start`), and have
 more blocks.
@@ -15,9 +15,10 @@ Lessons are the positions of all games but the last 4,000, which choose between 
 played, another the teacher's policy, if there is one. With `--elder`, a finished network, the first head learns a
 mixture of the move played and of the elder's opinion, and the elder's second head stands in for the teacher.
 
-On a processor with tile registers (`tiles.py`) and without any of these, steps are some ten times as fast as
-PyTorch's; the value is not learned there, and there is no dropout. There the second head may learn what to add to
-the logits of a finished network of features (`--offsets`), which half of the positions are taken from then.
+On a processor with tile registers or AVX-512 BF16 (`tiles.py`), `--tiles` takes steps some ten times as fast as
+PyTorch's, without any of these; the value is not learned there, and there is no dropout. There the second head may
+learn what to add to the logits of a finished network of features (`--offsets`), which half of the positions are taken
+from then.
 """
 
 import argparse
@@ -39,7 +40,6 @@ from board.muon import Muon
 from board.network import SIZES, BoardNetwork, Config
 from board.view import choose_mirrored, hide, left_is_right, result_for_mover, view
 
-ROUNDED_FROM = 0.85  # share of the progress
 OBSERVED = 20  # batches that choose the units of rounding
 OBSERVED_BY_PYTORCH = 128  # positions of each where PyTorch is slow
 WARM_STEPS = 200
@@ -372,7 +372,7 @@ class Run:
         self.net.train()
         while self.progress < options.to:
             stopped = time.monotonic()
-            rounding = not self.net.quantised and self.progress >= ROUNDED_FROM
+            rounding = not self.net.quantised and self.progress >= self.options.rounded_from
             if rounding:
                 self.begin_rounding()
                 self.objective = self.compiled(Objective(self.net))
@@ -443,6 +443,7 @@ def parse():
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=2e-3, help="of AdamW")
     parser.add_argument("--matrix-rate", type=float, default=0.02, help="of Muon")
+    parser.add_argument("--rounded-from", type=float, default=0.85, help="the progress at which rounding begins")
     parser.add_argument("--average-decay", type=float, default=0.999)
     parser.add_argument("--most-moves", type=int, default=MOST_MOVES)
     parser.add_argument("--held-games", type=int, default=HELD_GAMES)
@@ -451,7 +452,7 @@ def parse():
     parser.add_argument("--report-seconds", type=float, default=30, help="between reports, and checkpoints with them")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--precision", choices=["bf16", "f32"], default="bf16")
-    parser.add_argument("--tiles", action="store_true", help="steps in the tile registers of a processor")
+    parser.add_argument("--tiles", action="store_true", help="steps in tile registers or AVX-512 BF16")
     parser.add_argument("--offsets", help="with --tiles: what `plyzip-training board-offsets` wrote")
     parser.add_argument("--offset-games", help="of which games: the first, -, the one behind the last")
     parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=torch.cuda.is_available())

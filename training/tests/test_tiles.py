@@ -1,4 +1,4 @@
-"""Steps in tile registers have the losses and gradients that PyTorch finds, but for products of bf16."""
+"""Steps in tile registers, or in those of 512 bits, have the losses and gradients of PyTorch but for bf16 products."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from board.view import left_is_right, view
 
 MOST_MOVES = 128
 
-pytestmark = pytest.mark.skipif(not tiles.available(), reason="the processor has no tile registers")
+pytestmark = pytest.mark.skipif(not tiles.available(), reason="no tile registers and no AVX-512 BF16")
 
 
 def network(width):

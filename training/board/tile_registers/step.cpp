@@ -1,12 +1,9 @@
-// Losses and gradients of the board network in tile registers (AMX, bf16), for processors that have them.
+// Losses and gradients of the board network in tile registers (AMX, bf16), or in registers of 512 bits (AVX-512 BF16).
 //
 // `network.py` says what is computed; `tiles.py` compiles this for the sizes of a network and calls it. Four positions
 // (256 tokens) go through all layers and back before the next four, so that what the way back reads of them is still
 // near. Products are of bf16 with sums of f32; the residual stream and its gradient are f32. Weights are packed into
 // B-tiles once a step, for the way there and the way back.
-
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <memory>
@@ -40,9 +37,9 @@ struct Pointers {
 
 extern "C" {
 
-// Asks for the tile registers. Returns 0, or 1 where the system refuses. Ends what another network began.
+// Asks for the registers. Returns 0, or 1 where the system refuses. Ends what another network began.
 int tiles_begin(int threads, const uint8_t* ray_squares) {
-    if (syscall(SYS_arch_prctl, 0x1023, 18)) return 1;
+    if (!products_granted()) return 1;
     memcpy(reach, ray_squares, sizeof reach);
     network = std::make_unique<Network>();
     workers.clear();
@@ -95,7 +92,7 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
     std::vector<std::thread> running;
     for (const auto& own : workers)
         running.emplace_back([&, own = own.get()] {
-            configure_tiles();
+            begin_products();
             Worker& worker = *own;
             memset(&worker.gradients, 0, sizeof worker.gradients);
             for (int64_t at; (at = next.fetch_add(GROUP)) < count;) {
@@ -103,7 +100,7 @@ void tiles_step(const Corpus* corpus, const int64_t* index, const uint8_t* flags
                     see(*corpus, index[at + place], flags[at + place], reach, worker.positions[place]);
                 worker.group(net, offsets ? offsets + at : nullptr, 1.0f / float(count), offset_share);
             }
-            _tile_release();
+            end_products();
         });
     for (auto& thread : running) thread.join();
 
