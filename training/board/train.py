@@ -138,7 +138,10 @@ class Run:
         self.device = torch.device(options.device)
         torch.manual_seed(options.seed)
         torch.set_float32_matmul_precision("high")
-        if options.threads:
+        if options.tiles:
+            # What is left to PyTorch is too little for two, and its threads would spin while others have work.
+            torch.set_num_threads(1)
+        elif options.threads:
             torch.set_num_threads(options.threads)
         os.makedirs(options.run, exist_ok=True)
         self.state_path = os.path.join(options.run, "state.pt")
