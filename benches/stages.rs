@@ -30,7 +30,7 @@ fn plies() -> Vec<Ply> {
         let context = GameContext::from_tags(&read);
         let mut history = History::new(read.start().expect("a start"));
         for &played in &read.lines[0].moves {
-            plies.push(Ply { game, history: history.clone(), context: context.clone(), played });
+            plies.push(Ply { game, history: history.clone(), context, played });
             history.play(played);
         }
     }
@@ -140,8 +140,7 @@ fn before_coding(criterion: &mut Criterion, plies: &[Ply]) {
         let pipeline = pipeline(name);
         group.bench_function(format!("all before coding/{name}"), |bencher| {
             bencher.iter(|| {
-                let line =
-                    |game: &&[Ply]| pipeline.line(game[0].history.clone(), game[0].context.clone());
+                let line = |game: &&[Ply]| pipeline.line(game[0].history.clone(), game[0].context);
                 let mut lines: Vec<_> = games.iter().map(line).collect();
                 let mut evidence = vec![];
                 // As in a page: all games go on by a ply together.
@@ -175,7 +174,7 @@ fn coding(criterion: &mut Criterion, plies: &[Ply]) {
         for (_, ply, first) in in_order(plies) {
             let line = match &mut line {
                 Some(line) if !first => line,
-                line => line.insert(pipeline.line(ply.history.clone(), ply.context.clone())),
+                line => line.insert(pipeline.line(ply.history.clone(), ply.context)),
             };
             let mut next = vec![];
             pipeline.next_plies(&mut [&mut *line], &mut next).expect("evidence");
