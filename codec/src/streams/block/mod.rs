@@ -137,6 +137,9 @@ pub fn encode_verified_block(
     encode(input, &run.into(), page_games, true)
 }
 
+/// A page that is to be coded: its number, its items, its layout.
+type Job = (usize, (Range<usize>, Vec<u8>));
+
 fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<EncodedBlock> {
     let interrupt = &run.interrupt;
     let mut document = pgn::parse_while(input, || interrupt.check())?;
@@ -153,18 +156,6 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
     let pgn::Document { items, ranges: places, .. } = document;
     let all: Vec<&Game> = items.iter().filter_map(Item::game).collect();
     let repeats = find_repeats(&all);
-    let (columns, sizes) = columns::encode(&items, &layout, &repeats, interrupt)?;
-    let mut stats = BlockStats::default();
-    stats.streams.tags = sizes.tags;
-    stats.streams.layout = sizes.layout;
-    stats.streams.text = sizes.text;
-    let decoded = match verify {
-        true => Some(verified_columns(&columns, games, input.len(), &items)?),
-        false => None,
-    };
-    if decoded.as_ref().is_some_and(|decoded| decoded.repeats != repeats) {
-        return Err(Error::Verification("games repeat others than they did".into()));
-    }
     let sources = RepeatSources::new(&repeats, page_games, ranges.len());
     if verify {
         // The page that has what is repeated is compared with its own original.
@@ -175,7 +166,7 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
     // Of pages that are done: to ask the system for that much memory again for each page takes time.
     let spare_evidence = Spare::<KeptEvidence>::default();
     let jobs = ranges.into_iter().zip(layouts).enumerate().collect();
-    let encoded = in_parallel(jobs, |(number, (range, layout))| {
+    let encode_page = |decoded: Option<&Columns>, (number, (range, layout)): Job| {
         let repeats = sources.of_page(number);
         let places = places.get(range.clone()).unwrap_or_default();
         let begin = places.first().map_or(0, |first| first.start);
@@ -183,7 +174,7 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
         let original = input.get(begin..begin + length).unwrap_or_default();
         let stretch =
             Stretch { items: items.get(range.clone()).unwrap_or_default(), repeats, layout };
-        let Some(Columns { items, layout, .. }) = &decoded else {
+        let Some(Columns { items, layout, .. }) = decoded else {
             let (payload, page) = page::encode(&stretch, run, None)?;
             return Ok((payload, page, original.len()));
         };
@@ -202,7 +193,25 @@ fn encode(input: &[u8], run: &Run, page_games: u64, verify: bool) -> Result<Enco
             true => Ok((payload, page, original.len())),
             false => Err(Error::Verification("a page does not decode to its original".into())),
         }
-    })?;
+    };
+    let encode_columns = || columns::encode(&items, &layout, &repeats, interrupt);
+    let ((columns, sizes), encoded) = if verify {
+        let (columns, sizes) = encode_columns()?;
+        let decoded = verified_columns(&columns, games, input.len(), &items)?;
+        if decoded.repeats != repeats {
+            return Err(Error::Verification("games repeat others than they did".into()));
+        }
+        ((columns, sizes), in_parallel(jobs, |job| encode_page(Some(&decoded), job))?)
+    } else {
+        // Nothing of a page is made of the coded columns, which take one thread a while.
+        let pages = || in_parallel(jobs, |job| encode_page(None, job));
+        let (columns, pages) = rayon::join(encode_columns, pages);
+        (columns?, pages?)
+    };
+    let mut stats = BlockStats::default();
+    stats.streams.tags = sizes.tags;
+    stats.streams.layout = sizes.layout;
+    stats.streams.text = sizes.text;
     let mut pages = vec![];
     for (payload, page, original_bytes) in encoded {
         stats.add(&page);
