@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use lzma_rust2::{LzmaOptions, XzOptions, XzReader, XzWriter};
 use plyzip::Result;
-use zstd::bulk::Compressor;
+use zstd::bulk;
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::CParameter;
 
@@ -32,35 +32,53 @@ enum Level {
     },
 }
 
-/// Each with its id and what it is.
-const LEVELS: [(&str, &str, Level); 5] = [
-    ("zstd -3", "zstd at its default level", Level::Zstd { level: 3, long: false }),
-    (
+/// A compressor of whole files.
+#[derive(Debug, Clone, Copy)]
+pub struct Compressor {
+    /// The id of its row.
+    pub id: &'static str,
+    /// What it is.
+    name: &'static str,
+    level: Level,
+}
+
+impl Compressor {
+    const fn new(id: &'static str, name: &'static str, level: Level) -> Compressor {
+        Compressor { id, name, level }
+    }
+}
+
+/// All of them, in the order of the table.
+pub const COMPRESSORS: [Compressor; 5] = [
+    Compressor::new("zstd -3", "zstd at its default level", Level::Zstd { level: 3, long: false }),
+    Compressor::new(
         "zstd -19",
         "zstd at the highest level without --ultra",
         Level::Zstd { level: 19, long: false },
     ),
-    ("zstd -22 --long", "zstd --ultra -22 --long=31", Level::Zstd { level: 22, long: true }),
-    ("xz -6", "xz at its default preset", Level::Xz { preset: 6, extreme: false }),
-    ("xz -9e", "xz at its highest preset", Level::Xz { preset: 9, extreme: true }),
+    Compressor::new(
+        "zstd -22 --long",
+        "zstd --ultra -22 --long=31",
+        Level::Zstd { level: 22, long: true },
+    ),
+    Compressor::new("xz -6", "xz at its default preset", Level::Xz { preset: 6, extreme: false }),
+    Compressor::new("xz -9e", "xz at its highest preset", Level::Xz { preset: 9, extreme: true }),
 ];
 
 /// The logarithm of the largest window of zstd, that of `--long=31`; processors of 32 bits have a smaller one.
 const LARGEST_WINDOW: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
 
-/// The ids of the rows.
-pub fn ids() -> impl Iterator<Item = &'static str> {
-    LEVELS.iter().map(|&(id, ..)| id)
-}
-
-/// The row of a level, if one has this id: compresses `bytes` with one thread, decompresses and compares.
+/// The row of a compressor: compresses `bytes` with one thread, decompresses and compares.
 ///
 /// # Errors
 /// Those of the libraries, if they lack memory.
-pub fn measure(id: &str, bytes: &[u8], original: Original, memory: Memory) -> Result<Option<Row>> {
-    let Some(&(id, name, level)) = LEVELS.iter().find(|level| level.0 == id) else {
-        return Ok(None);
-    };
+pub fn measure(
+    compressor: Compressor,
+    bytes: &[u8],
+    original: Original,
+    memory: Memory,
+) -> Result<Row> {
+    let Compressor { id, name, level } = compressor;
     let mut comparison = Comparison::new(bytes);
     let (measured, peak) = memory.peak_of(|| -> Result<_> {
         let started = Instant::now();
@@ -73,21 +91,21 @@ pub fn measure(id: &str, bytes: &[u8], original: Original, memory: Memory) -> Re
     });
     let (packed_bytes, unpacked, compress, decompress) = measured?;
     let costs = Costs { compress, decompress, memory: peak };
-    Ok(Some(Row {
+    Ok(Row {
         id: id.into(),
         name: name.into(),
         file: Some(WholeFile::new(original, packed_bytes, Some(costs))),
         games: original.games,
         round_trip: Some(unpacked && comparison.is_equal()),
         ..Row::default()
-    }))
+    })
 }
 
 impl Level {
     fn compress(self, bytes: &[u8]) -> Result<Vec<u8>> {
         match self {
             Level::Zstd { level, long } => {
-                let mut compressor = Compressor::new(level)?;
+                let mut compressor = bulk::Compressor::new(level)?;
                 if long {
                     // The library takes no more of it than the file needs.
                     compressor.set_parameter(CParameter::WindowLog(LARGEST_WINDOW))?;
@@ -143,9 +161,7 @@ mod tests {
             })
             .collect();
         let original = Original { bytes: bytes.len() as u64, games: 4 };
-        let rows: Vec<Row> = ids()
-            .map(|id| measure(id, &bytes, original, Memory::before()).unwrap().unwrap())
-            .collect();
+        let rows = COMPRESSORS.map(|one| measure(one, &bytes, original, Memory::before()).unwrap());
         assert!(rows.iter().all(|row| row.round_trip == Some(true)));
         let size = |id: &str| {
             let row = rows.iter().find(|row| row.id == id).unwrap();
@@ -158,7 +174,7 @@ mod tests {
 
     #[test]
     fn nothing_comes_back_as_nothing() {
-        for (id, _, level) in LEVELS {
+        for Compressor { id, level, .. } in COMPRESSORS {
             let packed = level.compress(b"").unwrap();
             let mut unpacked = vec![];
             level.decompress(&packed, &mut unpacked).unwrap();

@@ -27,6 +27,7 @@ use crate::cli::arguments::{Output, Verbosity};
 use crate::cli::files::{Input, PgnSource, Sink, Unpacking, standard};
 use crate::cli::shown::shown_lines;
 use crate::cli::threads::with_threads;
+use compressors::{COMPRESSORS, Compressor};
 use games::Game;
 use memory::Memory;
 use pictures::{bars, plot};
@@ -100,7 +101,8 @@ fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> 
         |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == id);
     // What is held from here on belongs to a row of a whole file.
     let memory = Memory::before();
-    let compressors: Vec<&str> = compressors::ids().filter(|id| wanted(id)).collect();
+    let compressors: Vec<Compressor> =
+        COMPRESSORS.into_iter().filter(|compressor| wanted(compressor.id)).collect();
     // Whoever names other rows only needs no model.
     let others = arguments.only.is_empty() || compressors.len() < arguments.only.len();
     let models = if others { models(arguments)? } else { vec![] };
@@ -126,10 +128,10 @@ fn measure(arguments: &CompareArguments, bytes: &[u8], verbosity: Verbosity) -> 
             None => whole::measure(model, bytes, original, memory, verbosity)?,
         });
     }
-    for id in compressors {
-        of_files.extend(match apart(id, None)? {
-            Some(row) => Some(row),
-            None => compressors::measure(id, bytes, original, memory)?,
+    for compressor in compressors {
+        of_files.push(match apart(compressor.id, None)? {
+            Some(row) => row,
+            None => compressors::measure(compressor, bytes, original, memory)?,
         });
     }
 
