@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 use super::attackers::{SliderAttacks, Tables, attackers_by};
 use super::lines::piece_attacks;
@@ -171,6 +171,19 @@ pub fn see_at_least(
     // At worst the moving piece is lost.
     if captured - placed >= least {
         return true;
+    }
+    // The enemy's least valuable piece captures first. If the mover wins too little even by capturing that, the rest need
+    // not be known.
+    let enemy = board.by_color(!mover);
+    let first = if (attacks::pawn_attacks(mover, to) & board.pawns() & enemy).any() {
+        Some(Role::Pawn)
+    } else if (attacks::knight_attacks(to) & board.knights() & enemy).any() {
+        Some(Role::Knight)
+    } else {
+        None
+    };
+    if first.is_some_and(|role| captured - placed + role_value(role) < least) {
+        return false;
     }
     let occupied = board.occupied().without(from).without(to);
     let attackers = attackers_by::<Tables>(board, to, occupied);

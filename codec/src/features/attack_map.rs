@@ -1,5 +1,7 @@
 //! The squares that each piece of a board attacks, found anew only where a move changes them.
 
+use std::ops::BitOr as _;
+
 use shakmaty::{Bitboard, Board, Square, attacks};
 
 use crate::chess::{bishop_attacks, queen_attacks, rook_attacks};
@@ -24,16 +26,18 @@ impl AttackMap {
     /// Sets the map to that of the board `after`, if `base` is that of the board `before`. A slider attacks other squares
     /// only if one of those that it attacked is occupied or left.
     pub fn follow(&mut self, base: &AttackMap, before: &Board, after: &Board) {
+        self.hits = base.hits;
         let blockers = before.occupied() ^ after.occupied();
-        for square in after.occupied() & !after.pawns() {
-            let same = after.role_at(square) == before.role_at(square);
-            let hits = base.hits[usize::from(square)];
-            let slides = after.sliders().contains(square);
-            self.hits[usize::from(square)] = if same && !(slides && (hits & blockers).any()) {
-                hits
-            } else {
-                attacks_from(after, square)
-            };
+        let moved = [Board::knights, Board::bishops, Board::rooks, Board::queens, Board::kings]
+            .map(|of_role| of_role(after) & !of_role(before));
+        let moved = moved.into_iter().fold(Bitboard::EMPTY, Bitboard::bitor);
+        for square in moved {
+            self.hits[usize::from(square)] = attacks_from(after, square);
+        }
+        for square in after.sliders() & !moved {
+            if (self.hits[usize::from(square)] & blockers).any() {
+                self.hits[usize::from(square)] = attacks_from(after, square);
+            }
         }
     }
 

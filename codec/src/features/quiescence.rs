@@ -26,7 +26,8 @@ const MAX_NODES: u32 = 48;
 /// `map` is the board's.
 pub fn quiesce(board: &Board, map: &AttackMap, side: Color, spare_king: bool) -> i32 {
     let mut search = Search { nodes: MAX_NODES };
-    let attackers = Attackers::of(board, side, |square, _| map.hits(square));
+    let mut room = Attackers::ROOM;
+    let attackers = Attackers::of(board, side, &mut room, |square, _| map.hits(square));
     let window = [-2 * KING_TAKEN, 2 * KING_TAKEN];
     search.best(board, &attackers, side, spare_king, 0, window, MAX_DEPTH)
 }
@@ -76,26 +77,33 @@ struct Attacker {
 const MAX_ATTACKERS: usize = 16;
 
 /// The pieces of one side that can capture, pawns not among them.
-struct Attackers {
-    attackers: [Attacker; MAX_ATTACKERS],
-    count: usize,
+struct Attackers<'a> {
+    all: &'a [Attacker],
     /// What they can capture.
     victims: Bitboard,
 }
 
-impl Attackers {
-    /// The attackers of a side; `hits` are the squares that a piece attacks.
+impl Attackers<'_> {
+    /// Room for the attackers of a side.
+    const ROOM: [Attacker; MAX_ATTACKERS] =
+        [Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
+            MAX_ATTACKERS];
+
+    /// The attackers of a side, in `room`; `hits` are the squares that a piece attacks.
     #[inline(always)]
-    fn of(board: &Board, side: Color, hits: impl Fn(Square, Role) -> Bitboard) -> Attackers {
+    fn of<'a>(
+        board: &Board,
+        side: Color,
+        room: &'a mut [Attacker; MAX_ATTACKERS],
+        hits: impl Fn(Square, Role) -> Bitboard,
+    ) -> Attackers<'a> {
         let own = board.by_color(side);
-        let none = Attacker { square: Square::A1, role: Role::Pawn, victims: Bitboard::EMPTY };
-        // Not in their struct before all are found, so that count and victims stay in registers.
-        let (mut attackers, mut count, mut victims) = ([none; MAX_ATTACKERS], 0, Bitboard::EMPTY);
+        let (mut count, mut victims) = (0, Bitboard::EMPTY);
         let enemy = board.by_color(!side);
         let mut add = |square, role| {
             let hits = hits(square, role) & enemy;
             if hits.any() && count < MAX_ATTACKERS {
-                attackers[count] = Attacker { square, role, victims: hits };
+                room[count] = Attacker { square, role, victims: hits };
                 count += 1;
                 victims |= hits;
             }
@@ -115,11 +123,7 @@ impl Attackers {
         for square in board.kings() & own {
             add(square, Role::King);
         }
-        Attackers { attackers, count, victims }
-    }
-
-    fn all(&self) -> &[Attacker] {
-        &self.attackers[..self.count]
+        Attackers { all: &room[..count], victims }
     }
 }
 
@@ -197,7 +201,7 @@ impl Search {
                         return node.best;
                     }
                 }
-                for attacker in attackers.all() {
+                for attacker in attackers.all {
                     if attacker.victims.contains(to)
                         && self.cuts_off(&mut node, attacker.square, to, attacker.role, gain)
                     {
@@ -244,7 +248,8 @@ impl Search {
             -stand_pat
         } else {
             let occupied = taken.occupied();
-            let attackers = Attackers::of(&taken, enemy, |square, role| match role {
+            let mut room = Attackers::ROOM;
+            let attackers = Attackers::of(&taken, enemy, &mut room, |square, role| match role {
                 Role::Knight => attacks::knight_attacks(square),
                 Role::Bishop => bishop_attacks(square, occupied),
                 Role::Rook => rook_attacks(square, occupied),
@@ -295,7 +300,9 @@ mod tests {
         let board = fen.parse::<Fen>().unwrap().into_setup().board;
         let mut search = Search { nodes: MAX_NODES };
         let map = AttackMap::new(&board);
-        let attackers = Attackers::of(&board, Color::White, |square, _| map.hits(square));
+        let mut room = Attackers::ROOM;
+        let attackers =
+            Attackers::of(&board, Color::White, &mut room, |square, _| map.hits(square));
         let window = [-2 * KING_TAKEN, 2 * KING_TAKEN];
         search.best(&board, &attackers, Color::White, true, 0, window, MAX_DEPTH);
         assert_eq!(search.nodes, 0);

@@ -181,14 +181,18 @@ impl Parts {
     #[inline(always)]
     fn add_vector<D: Dot>(&self, dot: D, sums: &mut [i32; FIRST], vector: &[u8]) {
         let mut products = [dot.zero(); BLOCKS];
-        for (quad, weights) in vector.chunks(QUAD).zip(self.vector_weights.as_chunks::<BLOCKS>().0)
-        {
-            let mut bytes = [0; QUAD];
-            bytes[..quad.len()].copy_from_slice(quad);
-            if bytes == [0; QUAD] {
+        let (quads, rest) = vector.as_chunks::<QUAD>();
+        // Zeros behind the last numbers.
+        let mut last = [0; QUAD];
+        for (byte, &number) in last.iter_mut().zip(rest) {
+            *byte = number;
+        }
+        let quads = quads.iter().chain([&last]).map(|&quad| u32::from_le_bytes(quad));
+        for (quad, weights) in quads.zip(self.vector_weights.as_chunks::<BLOCKS>().0) {
+            if quad == 0 {
                 continue;
             }
-            let inputs = dot.inputs(u32::from_le_bytes(bytes));
+            let inputs = dot.inputs(quad);
             for (product, weights) in products.iter_mut().zip(weights) {
                 *product = dot.add(*product, inputs, &weights.0);
             }

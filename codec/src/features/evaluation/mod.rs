@@ -10,9 +10,7 @@ mod tests;
 
 use shakmaty::{Bitboard, Board, Color};
 
-use terms::{
-    ATTACKED_BY_PAWN, KNIGHT_MOBILITY, PASSED, SHIELD, TURN, pawn_terms, pawns, piece_terms,
-};
+use terms::{Part, TURN, pawn_terms, pawns, piece_terms};
 pub use terms::{TERMS, phase, terms};
 
 use super::attack_map::AttackMap;
@@ -35,27 +33,6 @@ static PACKED: [i32; TERMS] = {
     packed
 };
 
-/// The part of the evaluation that each term belongs to.
-static PART: [u8; TERMS] = {
-    let mut part = [OTHER; TERMS];
-    let mut index = PASSED;
-    while index < TERMS {
-        part[index] = match index {
-            PASSED..KNIGHT_MOBILITY => STRUCTURE,
-            KNIGHT_MOBILITY..=ATTACKED_BY_PAWN => MOBILITY,
-            SHIELD..TERMS => KINGS,
-            _ => OTHER,
-        };
-        index += 1;
-    }
-    part
-};
-
-const OTHER: u8 = 0;
-const STRUCTURE: u8 = 1;
-const MOBILITY: u8 = 2;
-const KINGS: u8 = 3;
-
 /// The evaluation of a position and of its parts, in centipawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evaluation {
@@ -72,10 +49,11 @@ pub struct Evaluation {
 }
 
 /// The packed sums of the weights of each part for White and for Black.
-type Sums = [[i32; 2]; 4];
+type Sums = [[i32; 2]; Part::COUNT];
 
-fn add(sums: &mut Sums, index: usize, color: Color) {
-    let sum = &mut sums[usize::from(PART[index])][usize::from(color.is_black())];
+#[inline(always)]
+fn add(sums: &mut Sums, part: Part, index: usize, color: Color) {
+    let sum = &mut sums[part as usize][usize::from(color.is_black())];
     *sum = sum.wrapping_add(PACKED[index]);
 }
 
@@ -89,8 +67,8 @@ pub struct PawnStructure {
 impl PawnStructure {
     /// The pawn structure of a board.
     pub fn new(board: &Board) -> PawnStructure {
-        let (pawns, mut sums) = (pawns(board), [[0; 2]; 4]);
-        pawn_terms(pawns, |index, color| add(&mut sums, index, color));
+        let (pawns, mut sums) = (pawns(board), [[0; 2]; Part::COUNT]);
+        pawn_terms(pawns, |part, index, color| add(&mut sums, part, index, color));
         PawnStructure { pawns, sums }
     }
 }
@@ -101,18 +79,18 @@ impl Evaluation {
     pub fn new(board: &Board, map: &AttackMap, turn: Color, known: &PawnStructure) -> Evaluation {
         let mut sums =
             if known.pawns == pawns(board) { known.sums } else { PawnStructure::new(board).sums };
-        piece_terms(board, map, |index, color| add(&mut sums, index, color));
-        add(&mut sums, TURN, turn);
+        piece_terms(board, map, |part, index, color| add(&mut sums, part, index, color));
+        add(&mut sums, Part::Other, TURN, turn);
         let sums = sums.map(|[white, black]| turn.fold_wb([white, black], [black, white]));
         let phase = phase(board);
         let difference = |[own, enemy]: [i32; 2]| own.wrapping_sub(enemy);
         let total = sums.map(difference).into_iter().fold(0, i32::wrapping_add);
         Evaluation {
             total: taper(total, phase),
-            structure: taper(difference(sums[usize::from(STRUCTURE)]), phase),
-            own_mobility: taper(sums[usize::from(MOBILITY)][0], phase),
-            enemy_mobility: taper(sums[usize::from(MOBILITY)][1], phase),
-            kings: taper(difference(sums[usize::from(KINGS)]), phase),
+            structure: taper(difference(sums[Part::Structure as usize]), phase),
+            own_mobility: taper(sums[Part::Mobility as usize][0], phase),
+            enemy_mobility: taper(sums[Part::Mobility as usize][1], phase),
+            kings: taper(difference(sums[Part::Kings as usize]), phase),
         }
     }
 }

@@ -1,5 +1,6 @@
 use shakmaty::{Board, Chess, Color, Position, Square};
 
+use super::terms::{KNIGHT_MOBILITY, PASSED, SHIELD};
 use super::*;
 
 /// The evaluation by a plain sum over all terms, in centipawns for the side to move.
