@@ -147,7 +147,7 @@ fn archives_are_the_same_everywhere() {
     for (model, digest) in [
         ("none", "2e2467efb5468d6b69a2eb5a49725711e68b9102b5cebb63d37a29279a615433"),
         ("standard-1", "8b412fcb795b92d6de37fa15aa8593dcb5a8b9528accb9ebff0553a4c91ee69b"),
-        ("standard", "d17559c13291c2fec48db08c14bb75177a6a3b51201eba331a9df934f88a5f1c"),
+        ("standard", "ef10137718ea2343850c3c9104d4f0a8c9d7e9d881cea083b52eca4f87cc5286"),
     ] {
         let out = folder.path().join(model);
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyzip"));

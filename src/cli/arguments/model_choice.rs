@@ -11,7 +11,7 @@ pub struct ModelChoice {
     level: LevelFlags,
     /// What predicts the moves: a model by its name or its file, or `none`. `standard` is in the program; `max`
     /// is denser, many times slower, and a file of its own (see `plyzip models --help`); `none` is the fastest.
-    /// `standard@800x8` is `standard` with a search of 800 nodes for 8 moves instead of 500 for 10, `standard@800x8-board`
+    /// `standard@800x8` is `standard` with a search of 800 nodes for 8 moves instead of 600 for 10, `standard@800x8-board`
     /// does that without its board network, and `standard@0` has neither a search nor a board network
     #[arg(long, value_name = "NAME|PATH|none")]
     pub model: Option<String>,

@@ -68,15 +68,15 @@ Examples:
 
 Levels, on 1,000 master games; games/s of one core:
         model                   bits/move   bytes/game   games/s
-    -1  none                        2.535         33.5     1,754
-    -2  standard@0                  2.141         29.2       155
-    -3  standard@100x4-board        2.081         28.5        99
-    -4  standard@330x5-board        2.046         28.1        80
-    -5  standard@100x5              2.000         27.6        70
-    -6  standard                    1.951         27.0        56
-    -7  standard@7000x12            1.863         26.0        17
-    -8  standard@30000x12           1.820         25.5       5.0
-    -9  max                         1.723         24.4       1.1"
+    -1  none                        2.535         33.5     2,409
+    -2  standard@0                  2.141         29.2       272
+    -3  standard@100x4-board        2.083         28.5       175
+    -4  standard@330x5-board        2.047         28.1       139
+    -5  standard@100x5              1.986         27.4       126
+    -6  standard                    1.937         26.9        93
+    -7  standard@7000x12            1.857         25.9        23
+    -8  standard@30000x12           1.814         25.5       7.0
+    -9  max                         1.723         24.4       1.7"
     )]
     Compress(CompressArguments),
     /// Decompress archives

@@ -164,7 +164,7 @@ mod tests {
     fn a_derived_file_differs_by_its_name_and_effort_alone() {
         let file = crate::predict::Model::embedded_files()[0].1;
         let derived = with_effort(file, "standard@50x4").unwrap().unwrap();
-        // The name is five bytes longer, `50 4` two bytes shorter than `500 10`.
+        // The name is five bytes longer, `50 4` two bytes shorter than `600 10`.
         assert_eq!(derived.len(), file.len() + 5 - 2);
         let model = Model::from_bytes(&derived).unwrap();
         assert_eq!(model.name(), "standard@50x4");
