@@ -69,3 +69,21 @@ fn the_help_has_the_figures_of_the_documents() {
     assert_eq!(of_help.len(), 9);
     assert_eq!(of_help, of_documents);
 }
+
+#[test]
+fn help_and_documents_have_the_search_of_the_default() {
+    let manifest = include_str!("../../models/standard.json");
+    let (_, search) = manifest.split_once("\"search\": \"").unwrap();
+    let (search, _) = search.split_once('"').unwrap();
+    let (nodes, width) = search.split_once(' ').unwrap();
+    let help = String::from_utf8(Folder::new().ok("compress --help")).unwrap();
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let help = words.join(" ");
+    let documents = include_str!("../../docs/cli.md");
+    assert!(help.contains(&format!("{nodes} (6, the default)")));
+    assert!(help.contains(&format!("instead of {nodes} for {width}")));
+    assert!(documents.contains(&format!("`standard`, {nodes} nodes for {width} moves")));
+    assert!(
+        documents.contains(&format!("a search of {nodes} nodes for each position; the default"))
+    );
+}

@@ -42,7 +42,7 @@ struct LevelFlags {
     #[arg(short = '1', group = "level")]
     one: bool,
     /// Levels between the fastest and the densest: the network without a search (2), with searches of 100 and 330 nodes
-    /// (3, 4), and with a board network beside it and searches of 100 nodes (5), 500 (6, the default), 7,000 and 30,000
+    /// (3, 4), and with a board network beside it and searches of 100 nodes (5), 600 (6, the default), 7,000 and 30,000
     /// (7, 8)
     #[arg(short = '2', group = "level")]
     two: bool,
