@@ -1,8 +1,6 @@
 //! The squares that each piece of a board attacks, found anew only where a move changes them.
 
-use std::ops::BitOr as _;
-
-use shakmaty::{Bitboard, Board, Square, attacks};
+use shakmaty::{Bitboard, Board, Role, Square, attacks};
 
 use crate::chess::{bishop_attacks, queen_attacks, rook_attacks};
 
@@ -28,9 +26,9 @@ impl AttackMap {
     pub fn follow(&mut self, base: &AttackMap, before: &Board, after: &Board) {
         self.hits = base.hits;
         let blockers = before.occupied() ^ after.occupied();
-        let moved = [Board::knights, Board::bishops, Board::rooks, Board::queens, Board::kings]
-            .map(|of_role| of_role(after) & !of_role(before));
-        let moved = moved.into_iter().fold(Bitboard::EMPTY, Bitboard::bitor);
+        let moved = Role::ALL.into_iter().fold(Bitboard::EMPTY, |moved, role| {
+            moved | after.by_role(role) & !before.by_role(role)
+        }) & !after.pawns();
         for square in moved {
             self.hits[usize::from(square)] = attacks_from(after, square);
         }

@@ -131,8 +131,6 @@ impl Attackers<'_> {
 struct Node<'a> {
     board: &'a Board,
     side: Color,
-    /// Squares that enemy pawns defend.
-    pawn_guarded: Bitboard,
     /// Centipawns that the side to move has won so far; the bounds are from its side, too.
     stand_pat: i32,
     best: i32,
@@ -164,7 +162,7 @@ impl Search {
         let occupied = board.occupied();
         let (own, enemy) = (board.by_color(side), board.by_color(!side));
         let enemy_king = enemy & board.kings();
-        let (pawns, enemy_pawns) = (own & board.pawns(), enemy & board.pawns());
+        let pawns = own & board.pawns();
         let victims = attackers.victims | pawn_attacks(pawns, side) & enemy;
         if !spare_king && (victims & enemy_king).any() {
             return stand_pat + KING_TAKEN;
@@ -173,7 +171,6 @@ impl Search {
         let mut node = Node {
             board,
             side,
-            pawn_guarded: pawn_attacks(enemy_pawns, !side),
             stand_pat,
             best: stand_pat,
             alpha: alpha.max(stand_pat),
@@ -230,13 +227,8 @@ impl Search {
             return false;
         }
         let value = role_value(placed);
-        if value > gain {
-            // A pawn recaptures the piece, for the loss of a pawn at most; otherwise static exchange
-            // tells.
-            let lost = node.pawn_guarded.contains(to) && gain + role_value(Role::Pawn) <= value;
-            if lost || !see_at_least(node.board, from, to, node.side, [value, gain], 1) {
-                return false;
-            }
+        if value > gain && !see_at_least(node.board, from, to, node.side, [value, gain], 1) {
+            return false;
         }
         self.nodes -= 1;
         let mut taken = node.board.clone();
