@@ -58,11 +58,10 @@ def board_file(path):
     return np.frombuffer(bare.SerializeToString(deterministic=True), np.uint8)
 
 
-def no_board_weights(networks):
-    """Weights with which board networks say nothing, until others are learned."""
-    one = schema.model.one_board_weight
-    of_stage = [one] + networks * [0, 0] + [one] + networks * [0]
-    return np.array(schema.model.stages * of_stage, np.int16)
+def no_board_weights():
+    """Weights with which a board network says nothing, until others are learned."""
+    alone = [schema.model.one_board_weight, 0, 0, schema.model.one_board_weight, 0]
+    return np.array(alone * (schema.model.board_weights // len(alone)), np.int16)
 
 
 def manifest_of(path):
@@ -73,13 +72,12 @@ def leave_out(part, model, properties, manifest, dropped):
     """Takes a part out of the model: adds its tensors to `dropped`, takes its properties away, or has the network's
     last layers score nothing."""
     keys, tensors = schema.model.properties, vars(schema.model.tensors)
-    gone = {"search": OF_SEARCH, "board": ("board_weights",), "network": ()}.get(part, (part,))
+    gone = {"search": OF_SEARCH, "board": ("board", "board_weights"), "network": ()}.get(part, (part,))
     dropped.update(tensors[name] for name in gone if name)
     if part == "search":
         properties.pop(keys.search, None)
         manifest.pop("search", None)
     if part == "board":
-        dropped.update(schema.model.boards)
         properties[keys.features_version] = properties[keys.features_version].removesuffix(schema.model.with_board)
     if part == "book":
         properties.pop(keys.built_in_book, None)
@@ -115,9 +113,8 @@ def main():
     parser.add_argument("--reranker", help="the reranker of what the search found (search_features.py)")
     scales = "the scales that the mixer begins with (plyzip-training mixer-scales)"
     parser.add_argument("--mixer-scales", help=scales)
-    boards = "the board networks (board/export.py), in place of all that the model has"
-    parser.add_argument("--board", nargs="+", metavar="BOARD", help=boards)
-    weights_of_board = "the weights of their outputs (plyzip-training board-weights); without them they say nothing"
+    parser.add_argument("--board", help="the board network (board/export.py)")
+    weights_of_board = "the weights of its outputs (plyzip-training board-weights); without them it says nothing"
     parser.add_argument("--board-weights", help=weights_of_board)
     without = "leaves a part out, to measure what it is worth; `network`: all of its scores are 0"
     parts_to_leave_out = "network", "search", *BOOKS, "reranker", "mixer_scales", "board"
@@ -144,23 +141,17 @@ def main():
             parts[name] = np.fromfile(path, np.uint8) if part in BOOKS else short_numbers(np.fromfile(path, "<i2"))
             manifest[f"{name.removeprefix('plyzip.')}_bytes"] = len(parts[name])
     names = [tensor.name for tensor in model.graph.initializer]
-    dropped = set()
     if options.board:
-        if len(options.board) > len(schema.model.boards):
-            parser.error(f"a model has at most {len(schema.model.boards)} board networks")
-        dropped.update(schema.model.boards)
-        boards = dict(zip(schema.model.boards, map(board_file, options.board)))
-        parts |= boards
-        manifest["board_bytes"] = sum(map(len, boards.values()))
+        parts[tensors["board"]] = board_file(options.board)
+        manifest["board_bytes"] = len(parts[tensors["board"]])
         version = properties[keys.features_version].removesuffix(schema.model.with_board)
         properties[keys.features_version] = version + schema.model.with_board
-        before = sum(name in schema.model.boards for name in names)
-        if tensors["board_weights"] not in [*(names if len(boards) == before else ()), *parts]:
-            parts[tensors["board_weights"]] = short_numbers(no_board_weights(len(boards)))
+        if tensors["board_weights"] not in [*names, *parts]:
+            parts[tensors["board_weights"]] = short_numbers(no_board_weights())
     if options.book:
         properties.pop(keys.built_in_book, None)
         manifest.pop("built_in_book", None)
-    dropped.update(parts)
+    dropped = set(parts)
     leave_out(options.without, model, properties, manifest, dropped)
     if options.built_in_book:
         with open(options.built_in_book, "rb") as file:

@@ -115,7 +115,7 @@ pub mod predict {
     pub mod model_file {
         pub use crate::network::LONG_NUMBER;
         pub use crate::predict::model::{
-            BOARD_WEIGHTS, BOARDS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER,
+            BOARD, BOARD_WEIGHTS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER,
             SEARCH, SEARCH_FEATURE_WEIGHTS, WITH_BOARD,
         };
     }

@@ -14,16 +14,6 @@ echo '{}' > "$work/small.json"
 "${PYTHON:-python3}" -c "import numpy; numpy.array([2048, 2048, 1024, 4096, 2048] * 4, '<i2').tofile('$work/weights')"
 "${PYTHON:-python3}" training/equip.py "$work/small.onnx" "$work/small-board.onnx" --name small-board \
     --board "$work/board.onnx" --board-weights "$work/weights"
-# With two board networks of different sizes, that are asked where the network of features is not sure.
-cargo run --locked --release -p plyzip-training -- board-sample toy "$work/toy.onnx" --seed 2
-"${PYTHON:-python3}" - "$work/weights" <<'END'
-import sys
-import numpy
-weights, bounds = [2048, 1024, 512, 2048, -1024, 4096, 1024, 2048] * 4, [8, 2, 1, 8]
-numpy.array(weights + bounds, "<i2").tofile(sys.argv[1])
-END
-"${PYTHON:-python3}" training/equip.py "$work/small.onnx" "$work/small-boards.onnx" --name small-boards \
-    --board "$work/board.onnx" "$work/toy.onnx" --board-weights "$work/weights"
 mkdir -p tests/archives/1
 rm -f tests/archives/1/*.plz
 cargo test --locked --release --test golden -- --ignored make_the_archives

@@ -125,8 +125,7 @@ fn recipes() -> Vec<(Golden, Vec<u8>)> {
         named(recipe("name-none", "none", vec![]), Some("empty.pgn"), None),
         named(recipe("time-standard", "standard-1", annotated::games(72, 1)), None, Some(-1)),
         embedded("small-embedded", everything),
-        embedded("small-board-embedded", few.clone()),
-        embedded("small-boards-embedded", few),
+        embedded("small-board-embedded", few),
     ]
 }
 

@@ -16,7 +16,9 @@ use super::run::Run;
 use crate::analysis::{
     Analysis, AnalysisInput, AnalysisState, SearchFeatures, SearchModel, examine,
 };
-use crate::board_network::{Outputs, TOGETHER, View};
+#[cfg(feature = "training")]
+use crate::board_network::Outputs;
+use crate::board_network::{TOGETHER, View};
 use crate::chess::{History, legal_moves};
 use crate::engine::Searcher;
 use crate::features::{
@@ -288,10 +290,9 @@ impl Pipeline {
                 .collect();
             asked.par_chunks_mut(TOGETHER).for_each(|asked| {
                 let views: Vec<&View> = asked.iter().map(|(seen, _)| &seen.view).collect();
-                let outputs = policy.evaluate(&views);
-                for (place, (seen, scores)) in asked.iter_mut().enumerate() {
-                    let outputs: Vec<&Outputs> = outputs.iter().map(|of| &of[place]).collect();
-                    policy.mix(seen.ply, &outputs, scores);
+                let outputs = policy.network.evaluate(&views);
+                for ((seen, scores), outputs) in asked.iter_mut().zip(&outputs) {
+                    policy.mix(seen.ply, outputs, scores);
                 }
             });
         }
@@ -306,26 +307,16 @@ impl Pipeline {
         Some(self.network.as_ref()?.score(&queries, false))
     }
 
-    /// [`Pipeline::of_features`], and what each board network says by itself; `None` if the model lacks one of them.
+    /// [`Pipeline::of_features`], and what the board network says by itself; `None` if the model lacks one of them.
     #[cfg(feature = "training")]
-    pub fn apart(&self, prepared: &[&Prepared]) -> Option<Vec<(Scores, Vec<Outputs>)>> {
+    pub fn apart(&self, prepared: &[&Prepared]) -> Option<Vec<(Scores, Outputs)>> {
         let policy = self.board_policy.as_ref()?;
         let views: Vec<&View> =
             prepared.iter().filter_map(|prepared| Some(&prepared.seen.as_ref()?.view)).collect();
-        let outputs = views.par_chunks(TOGETHER).flat_map_iter(|views| {
-            let mut of_networks: Vec<_> =
-                policy.evaluate(views).into_iter().map(Vec::into_iter).collect();
-            let of_position = |_| of_networks.iter_mut().filter_map(Iterator::next).collect();
-            views.iter().map(of_position).collect::<Vec<Vec<Outputs>>>()
-        });
-        let outputs: Vec<Vec<Outputs>> = outputs.collect();
+        let outputs =
+            views.par_chunks(TOGETHER).flat_map_iter(|views| policy.network.evaluate(views));
+        let outputs: Vec<Outputs> = outputs.collect();
         Some(self.of_features(prepared)?.into_iter().zip(outputs).collect())
-    }
-
-    /// The number of board networks.
-    #[cfg(feature = "training")]
-    pub fn board_networks(&self) -> usize {
-        self.board_policy.as_ref().map_or(0, |policy| policy.networks())
     }
 
     /// Whether the reranker reads the vectors of moves.

@@ -226,35 +226,25 @@ class BoardNetwork:
 
 
 class BoardPolicy:
-    """Board networks, the weights with which their logits join those of the network of features, and where they do."""
+    """A board network, the weights with which its logits join those of the network of features, and where they do."""
 
-    def __init__(self, networks, numbers):
-        of_stage = 2 + 3 * len(networks)
-        weights = 4 * of_stage
-        if numbers is None or len(numbers) not in (weights, weights + 4):
-            raise Damaged("weights of board networks that are too many or too few")
-        if any(abs(weight) > 4 << 12 for weight in numbers[:weights]):
-            raise Damaged("weights of board networks that are too large")
-        if any(not 0 <= bound <= 8 for bound in numbers[weights:]):
-            raise Damaged("bounds of board networks that are not from 0 to 8")
-        self.networks = networks
-        self.weights = [numbers[of_stage * stage : of_stage * (stage + 1)] for stage in range(4)]
-        self.bounds = [int(bound) << 28 for bound in numbers[weights:]]
+    def __init__(self, network, numbers):
+        if numbers is None or len(numbers) not in (20, 24) or any(abs(weight) > 4 << 12 for weight in numbers[:20]):
+            raise Damaged("weights of a board network that are too many, too few or too large")
+        if any(not 0 <= bound <= 8 for bound in numbers[20:]):
+            raise Damaged("bounds of a board network that are not from 0 to 8")
+        self.network = network
+        self.weights = [numbers[5 * stage : 5 * stage + 5] for stage in range(4)]
+        self.bounds = [int(bound) << 28 for bound in numbers[20:]]
 
     def mix(self, history, context, logits, end):
-        """The logits of moves and the log-odds of the end, mixed with what the board networks say."""
+        """The logits of moves and the log-odds of the end, mixed with what the board network says."""
         stage = bisect_right((12, 24, 60), history.ply())
         if self.bounds and max(softmax([nats_to_bits(logit) for logit in logits])) >= self.bounds[stage]:
             return logits, end
-        columns, ends = [logits], [end]
-        for network in self.networks:
-            played, taught, board_end = network.outputs(history, context)
-            columns += [played, taught]
-            ends.append(board_end)
-        of_moves, of_end = self.weights[stage][: len(columns)], self.weights[stage][len(columns) :]
-        return [_mixed(of_move, of_moves) for of_move in zip(*columns)], _mixed(ends, of_end)
-
-
-def _mixed(logits, weights):
-    total = sum(logit * weight for logit, weight in zip(logits, weights, strict=True))
-    return min(max(total >> 12, -LOGIT_MOST), LOGIT_MOST)
+        played, taught, board_end = self.network.outputs(history, context)
+        of_features, of_played, of_taught, of_end, of_board_end = self.weights[stage]
+        limited = lambda total: min(max(total >> 12, -LOGIT_MOST), LOGIT_MOST)
+        spoken = zip(logits, played, taught)
+        mixed = [limited(a * of_features + b * of_played + c * of_taught) for a, b, c in spoken]
+        return mixed, limited(end * of_end + board_end * of_board_end)

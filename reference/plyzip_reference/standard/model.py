@@ -1,7 +1,6 @@
 """A model's file (docs/format/standard.md)."""
 
 from functools import cache
-from itertools import takewhile
 
 from .. import opening_book
 from ..errors import Damaged, Unsupported
@@ -17,7 +16,6 @@ from .onnx_file import OnnxFile
 from .reranker import Reranker
 
 FEATURES_VERSION = "8"
-BOARDS = "plyzip.board", "plyzip.board_2", "plyzip.board_3", "plyzip.board_4"
 
 
 class NetworkModel:
@@ -28,12 +26,8 @@ class NetworkModel:
         self.board_policy = None
         match file.metadata.get("plyzip.features", "").split(" "):
             case [version, "board"] if version == FEATURES_VERSION:
-                boards = []
-                for name in takewhile(file.tensors.__contains__, BOARDS):
-                    boards.append(BoardNetwork(file.tensors[name].tobytes()))
-                if not boards:
-                    raise Damaged("a model with a board network that has none")
-                self.board_policy = BoardPolicy(boards, file.numbers("plyzip.board_weights"))
+                board = BoardNetwork(file.tensors["plyzip.board"].tobytes())
+                self.board_policy = BoardPolicy(board, file.numbers("plyzip.board_weights"))
             case [version] if version == FEATURES_VERSION:
                 pass
             case _:

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use self::hash::ModelHash;
 pub use self::tensors::{
-    BOARD_WEIGHTS, BOARDS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
+    BOARD, BOARD_WEIGHTS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
     SEARCH_FEATURE_WEIGHTS,
 };
 use self::tensors::{
@@ -60,7 +60,7 @@ static EMBEDDED: &[(&str, &[u8])] = &[];
 /// The metadata with the version of features.
 const FEATURES: &str = "plyzip.features";
 
-/// What follows the version of features in the file of a model that asks board networks: programs that know of none,
+/// What follows the version of features in the file of a model that asks its board network: programs that know of none,
 /// those of version 1.0, refuse such a file instead of predicting without it.
 pub const WITH_BOARD: &str = " board";
 
@@ -243,7 +243,7 @@ impl Model {
         self.parts.network.as_ref().map(|(network, _)| network)
     }
 
-    /// The board networks and their weights, if the model's file has them.
+    /// The board network and its weights, if the model's file has them.
     pub(crate) fn board_policy(&self) -> Option<&Arc<BoardPolicy>> {
         self.parts.board_policy.as_ref()
     }

@@ -29,10 +29,9 @@ pub const SEARCH_FEATURE_WEIGHTS: &str = "plyzip.verdicts";
 pub const RERANKER: &str = "plyzip.second_look";
 /// The tensor with the scales that the mixer begins with, which a model may lack.
 pub const MIXER_SCALES: &str = "plyzip.mixer";
-/// The tensors with the files of board networks, of which a model may lack all, or those from one on.
-pub const BOARDS: [&str; 4] =
-    ["plyzip.board", "plyzip.board_2", "plyzip.board_3", "plyzip.board_4"];
-/// The tensor with the weights of the board networks' outputs, and perhaps bounds; models that have the one have the
+/// The tensor with the file of the board network, which a model may lack.
+pub const BOARD: &str = "plyzip.board";
+/// The tensor with the weights of the board network's outputs, and perhaps bounds; models that have the one have the
 /// other.
 pub const BOARD_WEIGHTS: &str = "plyzip.board_weights";
 /// The metadata with the BLAKE3 of the book that is built in, in hexadecimal digits, for models that use it.
@@ -76,27 +75,19 @@ pub(super) fn take_mixer_scales(proto: &mut ModelProto) -> Result<Option<MixerSc
     scales.transpose()
 }
 
-/// Takes the board networks and their weights out of the graph.
+/// Takes the board network and its weights out of the graph.
 ///
 /// # Errors
-/// [`Error::Model`] if there is no board network or no weights, or if one of them is malformed; [`Error::Limit`] if a
-/// network is too large.
+/// [`Error::Model`] if one of them is missing or malformed; [`Error::Limit`] if the network is too large.
 pub(super) fn take_board_policy(proto: &mut ModelProto) -> Result<BoardPolicy> {
     let lacks = |name: &str| Error::Model(format!("a model with a board network has no `{name}`"));
-    let mut networks = vec![];
-    for name in BOARDS {
-        let Some(file) = take_bytes(proto, name, usize::MAX)? else { break };
-        networks.push(BoardNetwork::from_bytes(&file)?);
-    }
-    if networks.is_empty() {
-        return Err(lacks(BOARDS[0]));
-    }
-    let count = BoardPolicy::weights(networks.len());
-    let weights = take_numbers(proto, BOARD_WEIGHTS, &[count, count + BoardPolicy::BOUNDS])?
-        .ok_or_else(|| lacks(BOARD_WEIGHTS))?;
+    let file = take_bytes(proto, BOARD, usize::MAX)?.ok_or_else(|| lacks(BOARD))?;
+    let counts = [BoardPolicy::WEIGHTS, BoardPolicy::WEIGHTS_AND_BOUNDS];
+    let weights =
+        take_numbers(proto, BOARD_WEIGHTS, &counts)?.ok_or_else(|| lacks(BOARD_WEIGHTS))?;
     let out_of_range =
         || Error::Model(format!("`{BOARD_WEIGHTS}` has weights or bounds out of their range"));
-    BoardPolicy::new(networks, &weights).ok_or_else(out_of_range)
+    BoardPolicy::new(BoardNetwork::from_bytes(&file)?, &weights).ok_or_else(out_of_range)
 }
 
 /// Takes a vector of at most `most` bytes, a tensor that no node uses, out of the graph.

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Position as _};
 
 use super::super::book::{self, Entry, Position, write_book};
 use super::tensors::{
-    BOARD_WEIGHTS, BOARDS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
+    BOARD, BOARD_WEIGHTS, BOOK, BUILT_IN_BOOK, MIXER_SCALES, NNUE, REPERTOIRES, RERANKER, SEARCH,
     SEARCH_FEATURE_WEIGHTS,
 };
 use super::*;
@@ -195,16 +195,13 @@ fn scales_of_the_mixer_are_those_of_the_file() {
     }
 }
 
-/// The tensor of the first board network; the names of all others, and of the weights, begin like it.
-const BOARD: &str = BOARDS[0];
-
 /// The embedded model with these tensors in place of its board network, and this version of features.
 fn with_board(tensors: &[(&str, Vec<u8>)], version: &str) -> Result<Model> {
     let mut proto = onnx::decode(EMBEDDED[0].1).unwrap();
     let named = tensors.iter().cloned();
     let named = named.map(|(name, bytes)| TensorProto { name: name.into(), ..tensor(bytes) });
     let initializers = &mut proto.graph.as_mut().unwrap().initializer;
-    initializers.retain(|tensor| !tensor.name.starts_with(BOARD));
+    initializers.retain(|tensor| ![BOARD, BOARD_WEIGHTS].contains(&&*tensor.name));
     initializers.extend(named);
     for property in &mut proto.metadata_props {
         if property.key == FEATURES {
@@ -218,7 +215,7 @@ fn with_board(tensors: &[(&str, Vec<u8>)], version: &str) -> Result<Model> {
 #[test]
 fn a_board_network_comes_with_its_weights_and_is_named_by_the_version() {
     let network = sample(&Sizes::TINY, 1);
-    let weights = vec![5; BoardPolicy::weights(1)];
+    let weights = vec![5; BoardPolicy::WEIGHTS];
     let both = [(BOARD, network.clone()), (BOARD_WEIGHTS, weights.clone())];
     assert!(with_board(&both, "8 board").unwrap().board_policy().is_some());
     assert!(with_board(&[], "8").unwrap().board_policy().is_none());
@@ -239,28 +236,6 @@ fn a_board_network_comes_with_its_weights_and_is_named_by_the_version() {
     assert!(refused(&other(network.clone(), weights[1..].to_vec()), "8 board"));
     let large = [&[LONG_NUMBER, 1, 0x40][..], &weights[1..]].concat();
     assert!(refused(&other(network, large), "8 board"));
-}
-
-#[test]
-fn a_model_has_up_to_four_board_networks() {
-    let with = |networks: usize, weights: usize| {
-        let file = |name| (name, sample(&Sizes::TINY, 1));
-        let mut tensors: Vec<_> = BOARDS.iter().copied().take(networks).map(file).collect();
-        tensors.push((BOARD_WEIGHTS, vec![5; BoardPolicy::weights(weights)]));
-        with_board(&tensors, "8 board")
-    };
-    for networks in 1..=4 {
-        assert!(with(networks, networks).unwrap().board_policy().is_some());
-        assert!(matches!(with(networks, networks - 1), Err(Error::Model(_))));
-        assert!(matches!(with(networks, networks + 1), Err(Error::Model(_))));
-    }
-    // Of a network that breaks off the model is refused, wherever it stands.
-    let damaged = [
-        (BOARD, sample(&Sizes::TINY, 1)),
-        (BOARDS[1], sample(&Sizes::TINY, 2)[..5000].to_vec()),
-        (BOARD_WEIGHTS, vec![5; BoardPolicy::weights(2)]),
-    ];
-    assert!(matches!(with_board(&damaged, "8 board"), Err(Error::Model(_))));
 }
 
 #[test]

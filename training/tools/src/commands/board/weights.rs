@@ -1,4 +1,4 @@
-//! `board-weights`: the weights with which the outputs of board networks join those of the network of features.
+//! `board-weights`: the weights with which a board network's outputs join those of the network of features.
 
 use std::path::PathBuf;
 
@@ -12,25 +12,25 @@ use crate::commands::pgn_games::PgnGames;
 use crate::commands::positions::prepared;
 use crate::commands::softmax::{nats, softmax};
 
-/// Learn the weights of the outputs of board networks, for training/equip.py --board-weights
+/// Learn the weights of a board network's outputs, for training/equip.py --board-weights
 ///
 /// For each stage of the game those are found that cost least bits: a softmax regression over the legal moves, whose
-/// inputs are the logits of all networks, and a logistic regression for the end (Newton's method, drawn a little towards
-/// the network of features alone). The games must be ones that no network has learned from. Prints for each stage the
-/// bits of moves and of ends, of the network of features alone and of all, and the weights.
+/// inputs are the logits of both networks, and a logistic regression for the end (Newton's method, drawn a little towards
+/// the network of features alone). The games must be ones that neither network has learned from. Prints for each stage
+/// the bits of moves and of ends, of the network of features alone and of both, and the weights.
 ///
-/// With --least-gain, the file has bounds, too: where the network of features gives a move that probability, no board
-/// network is evaluated. They are found by the same games, and the weights of moves then by the positions that are left;
-/// those of the end are learned from all positions.
+/// With --least-gain, the file has bounds, too: where the network of features gives a move that probability, the board
+/// network is not evaluated. They are found by the same games, and the weights of moves then by the positions that are
+/// left; those of the end are learned from all positions.
 #[derive(Args)]
 pub struct Arguments {
-    /// A model with board networks, whatever their weights
+    /// A model with a board network, whatever its weights
     model: String,
     /// Games in PGN
     games: PathBuf,
     /// The file to write (i16)
     out: PathBuf,
-    /// What an evaluation of the board networks has to save, in bits of its move
+    /// What an evaluation of the board network has to save, in bits of its move
     #[arg(long, value_name = "BITS")]
     least_gain: Option<f64>,
 }
@@ -44,25 +44,16 @@ const EIGHTHS: usize = 8;
 /// How many positions the network of features alone is worth.
 const TRUST: f64 = 20.0;
 
-/// A choice between alternatives, each with as many inputs: which was taken.
-struct Choice {
-    /// Of the alternatives, one after the other.
-    inputs: Vec<f64>,
-    /// Inputs of an alternative.
-    width: usize,
+/// A choice between alternatives, each with `N` inputs: which was taken.
+struct Choice<const N: usize> {
+    inputs: Vec<[f64; N]>,
     taken: usize,
-}
-
-impl Choice {
-    fn alternatives(&self) -> impl Iterator<Item = &[f64]> {
-        self.inputs.chunks_exact(self.width)
-    }
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let pipeline = Pipeline::new(&ModelStore::of_system().open(&arguments.model)?);
-    let mut moves: [Vec<Choice>; STAGES] = std::array::from_fn(|_| vec![]);
-    let mut ends: [Vec<Choice>; STAGES] = std::array::from_fn(|_| vec![]);
+    let mut moves: [Vec<Choice<3>>; STAGES] = std::array::from_fn(|_| vec![]);
+    let mut ends: [Vec<Choice<2>>; STAGES] = std::array::from_fn(|_| vec![]);
     for game in PgnGames::read(&arguments.games)?.range(0, usize::MAX) {
         collect(&pipeline, &game, &mut moves, &mut ends)?;
     }
@@ -80,9 +71,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         println!(
             "{} plies: moves {:.4} -> {:.4} bits, ends {:.4} -> {:.4} bits; {of_moves:.3?}, {of_ends:.3?}",
             moves.len(),
-            bits(moves, &alone(of_moves.len())),
+            bits(moves, &alone()),
             bits(moves, &of_moves),
-            bits(ends, &alone(of_ends.len())),
+            bits(ends, &alone()),
             bits(ends, &of_ends),
         );
         numbers.extend(of_moves.into_iter().chain(of_ends).map(|weight| {
@@ -90,8 +81,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             scaled.round() as i16
         }));
     }
-    let count = BoardPolicy::weights(pipeline.board_networks());
-    ensure!(numbers.len() == count, "as many weights as a file has");
+    ensure!(numbers.len() == BoardPolicy::WEIGHTS, "as many weights as a file has");
     numbers.append(&mut bounds);
     std::fs::write(
         &arguments.out,
@@ -104,8 +94,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn collect(
     pipeline: &Pipeline,
     game: &Game,
-    moves: &mut [Vec<Choice>],
-    ends: &mut [Vec<Choice>],
+    moves: &mut [Vec<Choice<3>>],
+    ends: &mut [Vec<Choice<2>>],
 ) -> anyhow::Result<()> {
     let (Some(line), Some(start)) = (game.lines.first(), game.start()) else { return Ok(()) };
     let context = GameContext::from_tags(game);
@@ -114,39 +104,33 @@ fn collect(
     let apart = apart.context("the model has no board network")?;
     for (ply, (prepared, (scores, outputs))) in prepared.iter().zip(apart).enumerate() {
         let (stage, played) = (stage(ply), line.moves.get(ply));
-        let width = 1 + outputs.len();
-        let mut inputs = vec![0.0; width];
-        inputs.push(nats(scores.end));
-        inputs.extend(outputs.iter().map(|of| nats(of.end)));
-        ends[stage].push(Choice { inputs, width, taken: usize::from(played.is_none()) });
+        let end = [nats(scores.end), nats(outputs.end)];
+        ends[stage]
+            .push(Choice { inputs: vec![[0.0; 2], end], taken: usize::from(played.is_none()) });
         let place =
             played.and_then(|played| prepared.legal.iter().position(|legal| legal == played));
         let Some(taken) = place.filter(|_| prepared.legal.len() > 1) else { continue };
-        let mut inputs = vec![];
-        for (place, &of_features) in scores.moves.iter().enumerate() {
-            inputs.push(nats(of_features));
-            inputs.extend(
-                outputs.iter().flat_map(|of| [of.played[place], of.taught[place]]).map(nats),
-            );
-        }
-        moves[stage].push(Choice { inputs, width: 1 + 2 * outputs.len(), taken });
+        let spoken = outputs.played.iter().zip(&outputs.taught);
+        let inputs = scores.moves.iter().zip(spoken);
+        let inputs = inputs
+            .map(|(&of_features, (&played, &taught))| [of_features, played, taught].map(nats));
+        moves[stage].push(Choice { inputs: inputs.collect(), taken });
     }
     Ok(())
 }
 
 /// The eighths of the largest probability that the network of features gives a move.
-fn class(choice: &Choice) -> usize {
-    let largest = chances(choice, &alone(choice.width)).into_iter().fold(0.0, f64::max);
+fn class(choice: &Choice<3>) -> usize {
+    let largest = chances(choice, &alone()).into_iter().fold(0.0, f64::max);
     ((largest * EIGHTHS as f64) as usize).min(EIGHTHS - 1)
 }
 
 /// The bound, in eighths, below which evaluations save most bits, if each costs `least` of them.
-fn bound(choices: &[Choice], least: f64) -> usize {
+fn bound(choices: &[Choice<3>], least: f64) -> usize {
     let weights = learned(choices);
-    let alone = alone(weights.len());
     let mut saved = [0.0; EIGHTHS];
     for choice in choices {
-        saved[class(choice)] += cost(choice, &alone) - cost(choice, &weights) - least;
+        saved[class(choice)] += cost(choice, &alone()) - cost(choice, &weights) - least;
     }
     let (mut sum, mut best, mut bound) = (0.0, 0.0, 0);
     for (class, saved) in saved.into_iter().enumerate() {
@@ -158,59 +142,51 @@ fn bound(choices: &[Choice], least: f64) -> usize {
     bound
 }
 
-/// The weights of the network of features alone, whose input comes first.
-fn alone(width: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; width];
-    weights[0] = 1.0;
-    weights
+/// The weights of the network of features alone.
+fn alone<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|place| if place == 0 { 1.0 } else { 0.0 })
 }
 
 /// Probabilities of the alternatives.
-fn chances(choice: &Choice, weights: &[f64]) -> Vec<f64> {
-    let logit = |inputs: &[f64]| inputs.iter().zip(weights).map(|(a, b)| a * b).sum();
-    softmax(choice.alternatives().map(logit))
+fn chances<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> Vec<f64> {
+    let logit = |inputs: &[f64; N]| inputs.iter().zip(weights).map(|(a, b)| a * b).sum();
+    softmax(choice.inputs.iter().map(logit))
 }
 
 /// What a choice costs, in bits.
-fn cost(choice: &Choice, weights: &[f64]) -> f64 {
+fn cost<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> f64 {
     -chances(choice, weights)[choice.taken].max(1e-300).log2()
 }
 
 /// Mean bits of the choices.
-fn bits(choices: &[Choice], weights: &[f64]) -> f64 {
+fn bits<const N: usize>(choices: &[Choice<N>], weights: &[f64; N]) -> f64 {
     let bits = choices.iter().map(|choice| cost(choice, weights));
     bits.sum::<f64>() / choices.len().max(1) as f64
 }
 
-/// The weights with which the choices cost least; all choices have as many inputs.
-fn learned(choices: &[Choice]) -> Vec<f64> {
-    let width = choices.first().map_or(1, |choice| choice.width);
-    let alone = alone(width);
-    let mut weights = alone.clone();
+/// The weights with which the choices cost least.
+fn learned<const N: usize>(choices: &[Choice<N>]) -> [f64; N] {
+    let mut weights = alone::<N>();
     for _ in 0..STEPS {
-        let mut gradient: Vec<f64> =
-            alone.iter().zip(&weights).map(|(alone, weight)| TRUST * (alone - weight)).collect();
-        let mut curvature = vec![vec![0.0; width]; width];
-        for (place, row) in curvature.iter_mut().enumerate() {
-            row[place] = TRUST;
+        let (mut gradient, mut curvature) = ([0.0; N], [[0.0; N]; N]);
+        for place in 0..N {
+            gradient[place] = TRUST * (alone::<N>()[place] - weights[place]);
+            curvature[place][place] = TRUST;
         }
         for choice in choices {
             let chances = chances(choice, &weights);
-            let mut mean = vec![0.0; width];
-            for (inputs, chance) in choice.alternatives().zip(&chances) {
+            let mut mean = [0.0; N];
+            for (inputs, chance) in choice.inputs.iter().zip(&chances) {
                 mean.iter_mut().zip(inputs).for_each(|(mean, input)| *mean += chance * input);
             }
-            let mut apart = vec![0.0; width];
-            for (place, (inputs, chance)) in choice.alternatives().zip(&chances).enumerate() {
-                for ((apart, input), mean) in apart.iter_mut().zip(inputs).zip(&mean) {
-                    *apart = input - mean;
-                }
-                for (row, a) in curvature.iter_mut().zip(&apart) {
+            for (inputs, chance) in choice.inputs.iter().zip(&chances) {
+                let apart: [f64; N] = std::array::from_fn(|place| inputs[place] - mean[place]);
+                for (row, &a) in curvature.iter_mut().zip(&apart) {
                     row.iter_mut().zip(&apart).for_each(|(sum, b)| *sum += chance * a * b);
                 }
-                if place == choice.taken {
-                    gradient.iter_mut().zip(&apart).for_each(|(sum, apart)| *sum += apart);
-                }
+            }
+            for (place, gradient) in gradient.iter_mut().enumerate() {
+                *gradient += choice.inputs[choice.taken][place] - mean[place];
             }
         }
         let step = solved(curvature, gradient);
@@ -220,9 +196,8 @@ fn learned(choices: &[Choice]) -> Vec<f64> {
 }
 
 /// The solution of linear equations with a positive definite matrix, by elimination.
-fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
-    let size = right.len();
-    for pivot in 0..size {
+fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
+    for pivot in 0..N {
         let (above, below) = matrix.split_at_mut(pivot + 1);
         let (known, unknown) = right.split_at_mut(pivot + 1);
         for (row, right) in below.iter_mut().zip(unknown) {
@@ -231,8 +206,8 @@ fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
             *right -= factor * known[pivot];
         }
     }
-    for row in (0..size).rev() {
-        let rest: f64 = (row + 1..size).map(|column| matrix[row][column] * right[column]).sum();
+    for row in (0..N).rev() {
+        let rest: f64 = (row + 1..N).map(|column| matrix[row][column] * right[column]).sum();
         right[row] = (right[row] - rest) / matrix[row][row];
     }
     right
@@ -245,16 +220,16 @@ mod tests {
     /// Choices between three alternatives with odds that follow from the second input alone.
     #[test]
     fn weights_of_what_decides_are_found() {
-        let inputs = vec![1.0, 0.0, 0.0, 1.0, 0.5, -1.0];
+        let inputs = vec![[1.0, 0.0], [0.0, 1.0], [0.5, -1.0]];
         let chances = [1.0f64, 1.5f64.exp(), (-1.5f64).exp()];
         let mut choices = vec![];
         for (taken, chance) in chances.iter().enumerate() {
             let count = (chance / chances.iter().sum::<f64>() * 1e5).round() as usize;
-            choices.extend((0..count).map(|_| Choice { inputs: inputs.clone(), width: 2, taken }));
+            choices.extend((0..count).map(|_| Choice { inputs: inputs.clone(), taken }));
         }
         let weights = learned(&choices);
         assert!(weights[0].abs() < 0.01 && (weights[1] - 1.5).abs() < 0.01, "{weights:?}");
-        assert!(bits(&choices, &weights) < bits(&choices, &alone(2)));
+        assert!(bits(&choices, &weights) < bits(&choices, &alone()));
     }
 
     /// Two moves, of which the second input knows the one played, at all or where the first is in doubt.
@@ -262,7 +237,7 @@ mod tests {
     fn evaluations_that_save_little_are_left_out() {
         let choice = |doubt: f64, known: f64, taken| {
             let first = if taken == 0 { known } else { -known };
-            Choice { inputs: vec![1.0 / doubt, first, 0.0, 0.0, 0.0, 0.0], width: 3, taken }
+            Choice { inputs: vec![[1.0 / doubt, first, 0.0], [0.0; 3]], taken }
         };
         let mut choices = vec![];
         for taken in [0, 1] {

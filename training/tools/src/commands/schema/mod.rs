@@ -17,7 +17,7 @@ use plyzip::unstable::features::{
     BOARD_FEATURES, BOARD_PADDING, BOARD_RANGES, BOARD_SLOTS, FEATURES_VERSION, MOVE_FEATURES,
     MOVE_RANGES, MOVE_SLOTS, TERMS,
 };
-use plyzip::unstable::predict::{SCALE_FILE_BITS, STAGES, WEIGHT_FILE_BITS, model_file};
+use plyzip::unstable::predict::{BoardPolicy, SCALE_FILE_BITS, WEIGHT_FILE_BITS, model_file};
 use serde_json::{Value, json};
 
 use super::corpus::{labels, samples};
@@ -35,13 +35,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// What the parts of a model are called here, and in its file.
-const TENSORS: [[&str; 2]; 7] = [
+const TENSORS: [[&str; 2]; 8] = [
     ["book", model_file::BOOK],
     ["repertoires", model_file::REPERTOIRES],
     ["nnue", model_file::NNUE],
     ["search_features", model_file::SEARCH_FEATURE_WEIGHTS],
     ["reranker", model_file::RERANKER],
     ["mixer_scales", model_file::MIXER_SCALES],
+    ["board", model_file::BOARD],
     ["board_weights", model_file::BOARD_WEIGHTS],
 ];
 
@@ -69,7 +70,7 @@ fn schema() -> Value {
             "unit": u8::MAX,
         },
         "model": {
-            "boards": model_file::BOARDS,
+            "board_weights": BoardPolicy::WEIGHTS,
             "long": model_file::LONG_NUMBER,
             "one_board_weight": 1 << SCALE_FILE_BITS,
             "properties": {
@@ -79,7 +80,6 @@ fn schema() -> Value {
                 "search": model_file::SEARCH,
                 "built_in_book": model_file::BUILT_IN_BOOK,
             },
-            "stages": STAGES,
             "tensors": Value::Object(tensors.into_iter().collect()),
             "with_board": model_file::WITH_BOARD,
         },
