@@ -1,5 +1,5 @@
-"""Writes the small model of the golden archives: a network of the form that `training/bag/export.py` writes, about as small
-as the features allow, with weights drawn from a seed.
+"""Writes the small model of the golden archives: a network of the form that `training/bag/export.py` writes, about as
+small as the features allow, with weights drawn from a seed.
 
     python3 tests/archives/small_model.py small.onnx
 
